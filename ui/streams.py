@@ -1,0 +1,73 @@
+"""Standard input and output as the doors use them.
+
+Law: no character is unprintable, a closed stream is no crash, and input is read as bytes so that
+line feeds stay as they are.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from ui.exits import Complaint
+
+
+def prepare() -> None:
+    """Make the standard streams take any text; a closed one becomes the null device."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def abandon_stdout() -> None:
+    """Forget what could not be written: the reader has gone away."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def read_bytes(source: str) -> bytes:
+    """Read a named file, or standard input for `-`; say in words why it cannot be read."""
+    try:
+        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Complaint(f"cannot read {source}: {reason}") from error
+
+
+def decoded(data: bytes, source: str) -> str:
+    """Decode UTF-8, lone surrogates included."""
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        place = f"byte 0x{data[error.start]:02x} at offset {error.start}"
+        raise Complaint(f"cannot read {source}: it is not UTF-8 ({place})") from error
+
+
+def read_text(source: str) -> str:
+    """Read a named file, or standard input for `-`, as UTF-8 with its line feeds kept."""
+    return decoded(read_bytes(source), source)
+
+
+def colourful(stream: TextIO) -> bool:
+    """Claim that colour codes are wanted on this stream."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Claim that a person looks at (or types into) this stream."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
