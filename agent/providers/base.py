@@ -1,0 +1,113 @@
+"""What every provider takes and yields.
+
+A stream is complete only when `Finished` was yielded; one that ends without it raises
+`StreamBroken`, and what came before stays valid.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+JsonObject: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the history; of `reasoning`, None (absent) and "" (empty) differ."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    reasoning: str | None = None
+    attachments: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that one turn asks of a model."""
+
+    system: str
+    messages: tuple[Message, ...]
+    max_tokens: int | None = None
+    temperature: float | None = None
+    grammar: str | None = None
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """Text of the answer, never empty."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningPiece:
+    """Text of the reasoning channel; "" once when the server sent the channel empty."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallPiece:
+    """A piece of a native call.
+
+    `index` is ours and counts calls; `id` and `name` are told once (set them, never
+    concatenate); `arguments` are concatenated.
+    """
+
+    index: int
+    id: str | None
+    name: str | None
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Provider data that goes into `Message.attachments` and back to the same provider."""
+
+    data: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of the whole request so far: a later one replaces an earlier one."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    reasoning: int | None = None
+    cached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end: "stop", "length", "tool_calls", "content_filter" or the server's own word."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """The same request goes out again in `delay_s` seconds; nothing was yielded before."""
+
+    attempt: int
+    delay_s: float
+    why: str
+
+
+StreamItem: TypeAlias = (
+    TextPiece | ReasoningPiece | CallPiece | Attachment | Usage | Finished | Retrying
+)
+
+
+class Provider(Protocol):
+    """A model behind some wire."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    def stream(self, request: Request) -> AsyncIterator[StreamItem]: ...
+
+    async def aclose(self) -> None: ...
