@@ -24,7 +24,7 @@ SILENCED = re.compile(
     r"(\[[^\]]*\])?(:\s*[A-Z]+\d+(,\s*[A-Z]+\d+)*)?|pragma:\s*no\s+cover"
 )
 FOREIGN = {
-    "a path of one machine": r"/root\b|/work/(main|shared)\b|/home/\w+/|/tmp/venv\b|/opt/wheels",
+    "a path of one machine": r"/[r]oot/|/[w]ork/|/[t]mp/venv\b|/[o]pt/wheels",
     "an address of a package registry": r"pypi\.org|pythonhosted\.org|registry\.npmjs|index[-_]url",
     "a folder beside the repository": r"\.\./shared\b",
     "a floor run as a module": r"python[\d.]*\s+-m\s+(agent|parsing|tools|ui)\b",
