@@ -65,7 +65,7 @@ class LocalServer:
     """A llama.cpp server of our own, starting from the moment it is made."""
 
     def __init__(self, file: Path, context: int = CONTEXT) -> None:
-        self._complaints = tempfile.TemporaryFile("w+")
+        self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 it lives as long as the server
         self._process = subprocess.Popen(
             [sys.executable, "-P", str(SCRIPT), str(file), str(context)],
             stdin=subprocess.PIPE,
@@ -110,8 +110,9 @@ async def ready(address: str, within_s: float = READY_S) -> None:
 
     try:
         async with asyncio.timeout(within_s), httpx.AsyncClient(trust_env=False) as client:
-            while (await client.get(f"{address}/health")).status_code != 200:
-                await asyncio.sleep(0.05)  # noqa: ASYNC110 the server tells readiness only when asked
+            health = f"{address}/health"
+            while (await client.get(health)).status_code != 200:  # noqa: ASYNC110 it tells only when asked
+                await asyncio.sleep(0.05)
     except (TimeoutError, httpx.HTTPError) as error:
         raise Unreachable(
             f"The local model's server at {address} was not ready within {within_s:g} s.",
