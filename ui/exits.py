@@ -48,4 +48,4 @@ class Signalled(BaseException):
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        self.code = 128 + number
+        self.number = number

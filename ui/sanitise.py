@@ -1,8 +1,8 @@
 """The one place where untrusted text becomes safe to show.
 
-Law: text of a model, a tool, a file or a server never acts on the terminal.  Newline and tab stay;
-every other control, escape and invisible direction mark is shown as what it is.  There is no markup:
-square brackets are square brackets.
+Law: text of a model, a tool, a file or a server never acts on the terminal.  Newline and tab
+stay; every other control, escape and invisible direction mark is shown as what it is.  There is
+no markup: square brackets are square brackets.
 """
 
 from __future__ import annotations

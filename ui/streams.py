@@ -9,23 +9,26 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from ui.exits import Complaint
 
 
 def prepare() -> None:
     """Make the standard streams take any text; a closed one becomes the null device."""
-    if sys.stdin is None:
-        sys.stdin = Path(os.devnull).open(encoding="utf-8")
-    if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdin = sys.stdin or _null("r")
+    sys.stdout = sys.stdout or _null("w")
+    sys.stderr = sys.stderr or _null("w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _null(mode: str) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123 - lives as long as we
 
 
 def abandon_stdout() -> None:
@@ -40,8 +43,24 @@ def read_bytes(source: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise Complaint(f"cannot read {source}: {reason}") from error
+        raise unreadable(source, error) from error
+
+
+def unreadable(source: str, error: OSError | ValueError) -> Complaint:
+    """Say why a file cannot be read."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return Complaint(f"cannot read {source}: {reason}")
+
+
+@contextmanager
+def open_bytes(source: str) -> Iterator[BinaryIO]:
+    """Open a named file, or standard input for `-`, for reading; say why it cannot be read."""
+    try:
+        file = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise unreadable(source, error) from error
+    with file:
+        yield file
 
 
 def decoded(data: bytes, source: str) -> str:

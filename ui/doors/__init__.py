@@ -1,0 +1,1 @@
+"""The sub-commands, one file each; a door's module has a click command named `command`."""

@@ -1,0 +1,111 @@
+"""The door `blocks`: the parser from a shell.
+
+Law: exit code 0 also for faulty model text; 1 for a divergence of the two modes; 2 for a bad
+option or an unreadable file.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack, get_args
+
+import click
+
+from ui.cli_help import HELP_NAMES, Listed, Plain
+from ui.options import Mode
+
+_HELP = """Print the blocks of one assistant message as JSON: text, reasoning and tool uses.
+
+Usage:
+  tagline blocks FILE            one message, one JSON object
+  tagline blocks -               the same from standard input
+  tagline blocks --jsonl FILE    many messages: one JSON object a line in, one a line out"""
+_TAIL = """Lines of --jsonl:
+  {"text": …, "dialect"?, "mode"?, "tools"?, "finish_reason"?, "chunks"?: [str, …]}
+  What is left out falls back to the options; `chunks` are fed as they are, and then `text` may be
+  left out. A bad line gives {"error": …} and the run goes on.
+
+Exit codes:
+  0  read, also when the message is faulty
+  1  the two modes differ (--mode both); the report is on stderr
+  2  a bad option or an unreadable file"""
+
+
+class Said(TypedDict):
+    """The options by name, as click gives them."""
+
+    dialect: str
+    mode: Mode
+    tools: str | None
+    finish_reason: str
+    profile: str
+    model: str | None
+    starts_in_reasoning: bool
+    reasoning: str | None
+    thinking: str | None
+    tool_choice: str | None
+
+
+@click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
+@click.argument("source", metavar="[FILE|-]", default="-")
+@click.option(
+    "--dialect",
+    default="cline",
+    metavar="NAME",
+    cls=Listed,
+    help="cline (default), cline-v2, or none: no calls, one text block",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(get_args(Mode)),
+    default="reparse",
+    cls=Listed,
+    help="default: reparse; both: each mode checks the other at every chunk",
+)
+@click.option(
+    "--chunk",
+    type=click.IntRange(min=1),
+    default=4,
+    metavar="N",
+    cls=Listed,
+    help="characters fed at a time to the incremental mode (default: 4)",
+)
+@click.option(
+    "--tools",
+    metavar="FILE",
+    cls=Listed,
+    help="a JSON array of OpenAI function tools (default: the agent's own tools)",
+)
+@click.option(
+    "--finish-reason",
+    type=click.Choice(["stop", "length", "none"]),
+    default="stop",
+    cls=Listed,
+    help="how the message ended; none: it has not ended (default: stop)",
+)
+@click.option(
+    "--jsonl", is_flag=True, cls=Listed, help="read many messages, one JSON object a line"
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["agent", "serving"]),
+    default="agent",
+    cls=Listed,
+    help="agent (default); serving is not built yet",
+)
+@click.option("--model", metavar="NAME", hidden=True)
+@click.option("--starts-in-reasoning", is_flag=True, hidden=True)
+@click.option("--reasoning", metavar="NAME", hidden=True)
+@click.option("--thinking", type=click.Choice(["on", "off"]), hidden=True)
+@click.option("--tool-choice", metavar="NAME", hidden=True)
+def command(source: str, chunk: int, *, jsonl: bool, **said: Unpack[Said]) -> int:
+    """Read and print."""
+    from ui.doors.block_lines import print_lines, print_one
+    from ui.doors.tool_files import json_of_file
+    from ui.streams import read_text
+
+    options = {name: value for name, value in said.items() if value is not None}
+    if said["tools"] is not None:
+        options["tools"] = json_of_file(said["tools"])
+    if jsonl:
+        return print_lines(source, options, chunk)
+    return print_one(read_text(source), options, chunk)

@@ -1,0 +1,143 @@
+"""One message to be read, as the doors `blocks` and `compare` are asked to read it.
+
+Law: what belongs to dialects or profiles that are not built is refused in words, never ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeGuard, get_args
+
+from parsing import Block, Finish, TextBlock, ToolSpec, dialect_names, reader
+from ui.doors.tool_files import tools_of
+from ui.options import Mode
+
+Ending = Literal["stop", "length", "none"]
+Members = Mapping[str, Any]
+
+PLAIN = "none"  # the dialect of a message without calls: one text block
+_OWN_LISTS = ("cline-v2",)  # dialects that bring their lists of names with them
+_SERVING = ("model", "starts_in_reasoning", "reasoning", "thinking", "tool_choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How to read one message; its pieces are fed as they are."""
+
+    pieces: tuple[str, ...]
+    dialect: str = "cline"
+    mode: Mode = "reparse"
+    tools: tuple[ToolSpec, ...] | None = None
+    ending: Ending = "stop"
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Read the message; raises `parsing.Divergence` when the two modes differ."""
+        if self.dialect == PLAIN:
+            return self._plain()
+        reading = reader(self.dialect, self.specs(), self.mode)
+        for piece in self.pieces:
+            reading.feed(piece)
+        if (finish := finish_of(self.ending)) is not None:
+            reading.close(finish)
+        return reading.blocks
+
+    def as_json(self) -> dict[str, Any]:
+        """Read the message and give what `tagline blocks` prints."""
+        blocks = [block.as_json() for block in self.blocks()]
+        return {"dialect": self.dialect, "mode": self.mode, "blocks": blocks}
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Give the tools to read with: those told, or the agent's own."""
+        if self.tools is not None:
+            return self.tools
+        return () if self.dialect in _OWN_LISTS else own_tools()
+
+    def _plain(self) -> tuple[Block, ...]:
+        text = "".join(self.pieces)
+        content = text.strip()
+        if not content:
+            return ()
+        start = text.index(content)
+        partial = self.ending == "none"
+        return (TextBlock(content, partial, start, None if partial else start + len(content)),)
+
+
+def reading_of(members: Members, chunk: int) -> Reading:
+    """Make a reading of its members by name; ValueError says which one is wrong."""
+    _refuse_unbuilt(members)
+    mode = members.get("mode", "reparse")
+    ending = members.get("finish_reason", "stop")
+    if not _is_mode(mode):
+        raise ValueError(f"mode {mode!r}: expected one of {', '.join(get_args(Mode))}")
+    if not _is_ending(ending):
+        raise ValueError(f"finish_reason {ending!r}: expected one of {', '.join(get_args(Ending))}")
+    return Reading(
+        _pieces(members, mode, chunk),
+        _dialect(members.get("dialect", "cline")),
+        mode,
+        tools_of(members["tools"]) if "tools" in members else None,
+        ending,
+    )
+
+
+@cache
+def own_tools() -> tuple[ToolSpec, ...]:
+    """Give the specifications of the agent's own tools."""
+    from tools import default_tools
+
+    return default_tools().specs
+
+
+def pieces_of(text: str, chunk: int) -> tuple[str, ...]:
+    """Cut the text into pieces of `chunk` characters."""
+    return tuple(text[at : at + chunk] for at in range(0, len(text), chunk))
+
+
+def finish_of(ending: Ending) -> Finish | None:
+    """Give the finish reason of that name; None for a message that has not ended."""
+    return {"stop": Finish.STOP, "length": Finish.LENGTH}.get(ending)
+
+
+def _pieces(members: Members, mode: Mode, chunk: int) -> tuple[str, ...]:
+    chunks = members.get("chunks")
+    if isinstance(chunks, list) and all(isinstance(piece, str) for piece in chunks):
+        return tuple(chunks)
+    if chunks is not None:
+        raise ValueError("`chunks` must be an array of strings")
+    text = members.get("text")
+    if not isinstance(text, str):
+        raise ValueError("`text` must be a string")
+    return (text,) if mode == "reparse" else pieces_of(text, chunk)
+
+
+def _dialect(name: object) -> str:
+    if name == PLAIN:
+        return PLAIN
+    from parsing import UnknownDialect, dialect
+
+    choices = ", ".join([*dialect_names(), PLAIN])
+    if name == "auto":
+        raise ValueError(f"the dialect `auto` is not built yet; choose one of {choices}")
+    try:
+        return dialect(str(name)).name
+    except UnknownDialect as error:
+        raise ValueError(f"no dialect {name!r}; choose one of {choices}") from error
+
+
+def _refuse_unbuilt(members: Members) -> None:
+    if members.get("profile", "agent") != "agent":
+        raise ValueError(f"the profile {members['profile']!r} is not built yet; there is `agent`")
+    for name in _SERVING:
+        if members.get(name):
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{option} belongs to the profile `serving`, which is not built yet")
+
+
+def _is_mode(value: object) -> TypeGuard[Mode]:
+    return value in get_args(Mode)
+
+
+def _is_ending(value: object) -> TypeGuard[Ending]:
+    return value in get_args(Ending)

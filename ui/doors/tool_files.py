@@ -1,0 +1,39 @@
+"""OpenAI function tools, as JSON gives them, read into tool specifications."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from parsing import ToolSpec, specs_from_openai
+from ui.exits import Complaint
+from ui.streams import read_text
+
+
+def json_of_file(path: str) -> Any:
+    """Read a JSON file; say what is wrong and where."""
+    try:
+        return json.loads(read_text(path))
+    except RecursionError as error:
+        raise Complaint(f"{path}: nested too deeply") from error
+    except ValueError as error:
+        raise Complaint(f"{path}: {error}") from error
+
+
+def tools_of(found: Any) -> tuple[ToolSpec, ...]:
+    """Read a JSON array of function tools; ValueError says what is wrong."""
+    if not isinstance(found, list):
+        raise ValueError("`tools` must be a JSON array of OpenAI function tools")
+    specs = specs_from_openai(found)
+    for spec in specs:
+        _check(spec)
+    return specs
+
+
+def _check(spec: ToolSpec) -> None:
+    properties = spec.parameters.get("properties", {})
+    required = spec.parameters.get("required", [])
+    if not isinstance(properties, dict):
+        raise ValueError(f"tool {spec.name}: `properties` must be an object")
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        raise ValueError(f"tool {spec.name}: `required` must be an array of names")
