@@ -1,0 +1,34 @@
+"""What came of one tool use: the text the model reads, apart from the text the person reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class OutcomeKind(StrEnum):
+    """How a tool use ended."""
+
+    DONE = "done"
+    COMPLETED = "completed"  # the task is finished, says the model
+    ANSWERED = "answered"  # a person answered a question
+    REFUSED = "refused"  # the person said no
+    INVALID = "invalid"  # never run: unknown, cut off, or its parameters do not fit
+    UNCHANGED = "unchanged"  # an edit that would change nothing
+    FAILED = "failed"  # run, and it did not work
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of one tool use.
+
+    `failed` is told by the tool: a command that exits with 7 ran well.  `diff` is unified;
+    `exit_code` is that of a command (negative: the signal that ended it).
+    """
+
+    for_model: str
+    for_person: str = ""
+    failed: bool = False
+    kind: OutcomeKind = OutcomeKind.DONE
+    diff: str | None = None
+    exit_code: int | None = None

@@ -1,0 +1,74 @@
+"""The tools there are: one line for each, loaded when a set of them is first made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+
+from parsing import ToolSpec
+from tools.errors import UnknownTool
+from tools.tool import AnyTool
+
+
+class ToolSet:
+    """Some tools, in the order in which prompts name them."""
+
+    def __init__(self, tools: Iterable[AnyTool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self.specs: tuple[ToolSpec, ...] = tuple(tool.spec() for tool in self._tools.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._tools)
+
+    def __iter__(self) -> Iterator[AnyTool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __getitem__(self, name: str) -> AnyTool:
+        """Give the tool of this name; raises UnknownTool with the nearest name and all names."""
+        if tool := self._tools.get(name):
+            return tool
+        spelled = name.strip().lower().replace("-", "_").replace(" ", "_")
+        near = get_close_matches(spelled, self._tools, n=1, cutoff=0.6)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise UnknownTool(
+            f"There is no tool named {name!r}.{meant} The tools are: {', '.join(self._tools)}."
+        )
+
+    def only(self, names: Sequence[str]) -> ToolSet:
+        """Give the set of these names alone, in this order; raises UnknownTool."""
+        return ToolSet(self[name] for name in names)
+
+    def without(self, names: Sequence[str]) -> ToolSet:
+        """Give the set without these names."""
+        return ToolSet(tool for tool in self if tool.name not in names)
+
+
+def default_tools() -> ToolSet:
+    """Load the tools that Tagline comes with."""
+    from tools.ask_followup_question import AskFollowupQuestion
+    from tools.attempt_completion import AttemptCompletion
+    from tools.execute_command import ExecuteCommand
+    from tools.list_code_definition_names import ListCodeDefinitionNames
+    from tools.list_files import ListFiles
+    from tools.read_file import ReadFile
+    from tools.replace_in_file import ReplaceInFile
+    from tools.search_files import SearchFiles
+    from tools.write_to_file import WriteToFile
+
+    return ToolSet(
+        (
+            ReadFile(),
+            WriteToFile(),
+            ReplaceInFile(),
+            ListFiles(),
+            SearchFiles(),
+            ListCodeDefinitionNames(),
+            ExecuteCommand(),
+            AskFollowupQuestion(),
+            AttemptCompletion(),
+        )
+    )

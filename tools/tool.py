@@ -1,0 +1,121 @@
+"""A tool: a name, a sentence, a pydantic model of its parameters, and what it does.
+
+A tool raises the kinds of `ToolError` and nothing else; what it shows before is what it does.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from parsing import ToolSpec
+from tools.cautions import cautions_for
+from tools.consent import Effect, Preview, Questions
+from tools.outcome import Outcome
+from tools.schema import plain_schema
+from tools.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+P = TypeVar("P", bound="BaseModel")
+
+
+def _unheard(text: str) -> None:
+    """Take output that nobody listens to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a tool may use.
+
+    `on_output` takes a command's output as it comes; `command_timeout` is in seconds;
+    `environment` is what commands get (none: a cleaned copy of our own).  With `exact` the
+    dialect carries values byte for byte (JSON), so nothing is added to a file's content.
+    """
+
+    workspace: Workspace
+    questions: Questions | None = None
+    on_output: Callable[[str], None] = _unheard
+    command_timeout: float = 120.0
+    environment: Mapping[str, str] | None = None
+    exact: bool = False
+
+
+class Bound(Protocol):
+    """A tool with its parameters: all the executor needs to know of it."""
+
+    def cautions(self, context: Context) -> tuple[str, ...]: ...
+
+    def preview(self, context: Context) -> Preview | None: ...
+
+    async def run(self, context: Context) -> Outcome: ...
+
+
+class AnyTool(Protocol):
+    """A tool, whatever its parameters are."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def effect(self) -> Effect: ...
+
+    @property
+    def time_limit(self) -> float | None: ...
+
+    def spec(self) -> ToolSpec: ...
+
+    def bind(self, arguments: Mapping[str, Any]) -> Bound: ...
+
+
+class Tool(ABC, Generic[P]):
+    """The base of all tools; see `tools/README.md` for how to add one.
+
+    `time_limit` (seconds) guards against a tool that never ends; none where the tool keeps its
+    own time or waits for a person.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    effect: ClassVar[Effect]
+    time_limit: ClassVar[float | None] = 60.0
+    Parameters: type[P]
+
+    @abstractmethod
+    async def run(self, params: P, context: Context) -> Outcome:
+        """Do it; raises only the kinds of `ToolError`."""
+
+    def preview(self, params: P, context: Context) -> Preview | None:
+        """Tell what `run` will do, without doing it; raises what `run` would raise."""
+        return None
+
+    def cautions(self, params: P, context: Context) -> tuple[str, ...]:
+        """Tell why a person is to be asked even where the effect is allowed."""
+        path = getattr(params, "path", None)
+        return cautions_for(path, self.effect, context.workspace) if path else ()
+
+    def spec(self) -> ToolSpec:
+        """Describe the tool for prompts and parsers."""
+        return ToolSpec(self.name, self.description, plain_schema(self.Parameters))
+
+    def bind(self, arguments: Mapping[str, Any]) -> Bound:
+        """Read the arguments; raises pydantic's `ValidationError`."""
+        return _Bound(self, self.Parameters.model_validate(arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound(Generic[P]):
+    tool: Tool[P]
+    params: P
+
+    def cautions(self, context: Context) -> tuple[str, ...]:
+        return self.tool.cautions(self.params, context)
+
+    def preview(self, context: Context) -> Preview | None:
+        return self.tool.preview(self.params, context)
+
+    async def run(self, context: Context) -> Outcome:
+        return await self.tool.run(self.params, context)
