@@ -10,7 +10,7 @@ from tools.outcome import Outcome, OutcomeKind
 from tools.tool import Context, Tool
 
 
-class Parameters(BaseModel):
+class QuestionParameters(BaseModel):
     """What to ask."""
 
     model_config = ConfigDict(frozen=True)
@@ -21,7 +21,7 @@ class Parameters(BaseModel):
     )
 
 
-class AskFollowupQuestion(Tool[Parameters]):
+class AskFollowupQuestion(Tool[QuestionParameters]):
     """Waits for a person's answer."""
 
     name = "ask_followup_question"
@@ -31,9 +31,9 @@ class AskFollowupQuestion(Tool[Parameters]):
     )
     effect = Effect.TALK
     time_limit = None
-    Parameters = Parameters
+    Parameters = QuestionParameters
 
-    async def run(self, params: Parameters, context: Context) -> Outcome:
+    async def run(self, params: QuestionParameters, context: Context) -> Outcome:
         if context.questions is None:
             raise NobodyThere(
                 "Nobody is there to answer. Find it out with the other tools, or choose what is "

@@ -9,7 +9,7 @@ from tools.outcome import Outcome, OutcomeKind
 from tools.tool import Context, Tool
 
 
-class Parameters(BaseModel):
+class CompletionParameters(BaseModel):
     """What came of the task."""
 
     model_config = ConfigDict(frozen=True)
@@ -20,7 +20,7 @@ class Parameters(BaseModel):
     )
 
 
-class AttemptCompletion(Tool[Parameters]):
+class AttemptCompletion(Tool[CompletionParameters]):
     """Says that the task is done, and what came of it."""
 
     name = "attempt_completion"
@@ -29,9 +29,9 @@ class AttemptCompletion(Tool[Parameters]):
         "task is done."
     )
     effect = Effect.TALK
-    Parameters = Parameters
+    Parameters = CompletionParameters
 
-    async def run(self, params: Parameters, context: Context) -> Outcome:
+    async def run(self, params: CompletionParameters, context: Context) -> Outcome:
         shown = params.result
         if params.command:
             shown += f"\n\nTo see it: {params.command}"
