@@ -1,0 +1,137 @@
+"""What the agent asks a person, and how the answers come back.
+
+Law: one thing is asked at a time, and an interrupt or the end of the input is never a yes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ui.terminal.approval import QUIET, Answer, Question, preview_lines
+from ui.terminal.prose import Prose
+from ui.terminal.styles import Glyphs, Line, shown
+
+if TYPE_CHECKING:
+    from tools import Request
+    from ui.terminal.prompt import Prompt
+    from ui.terminal.screen import Screen
+    from ui.terminal.transcript import Transcript
+
+
+class Desk:
+    """Asks for consent, for words, and for answers."""
+
+    def __init__(
+        self, prompt: Prompt, page: Transcript, look: Glyphs, clock: Callable[[], float]
+    ) -> None:
+        self._prompt = prompt
+        self._page = page
+        self._look = look
+        self._clock = clock
+        self.screen: Screen | None = None  # set once the screen stands; it draws what is here
+        self.question: Question | None = None
+        self._reading: asyncio.Future[str | None] | None = None
+        self._quiet_until = 0.0
+        self.lead = ""
+
+    @property
+    def reading(self) -> bool:
+        """Claim that what is written next answers a question."""
+        return self._reading is not None
+
+    def show(self, request: Request) -> None:
+        """Show in whole what the call will do."""
+        self._page.say(preview_lines(request, self._look))
+        self._page.mark_shown(request.call_id)
+        self._draw()
+
+    async def ask(self, title: str, scope: str) -> Answer:
+        """Put the question in place of the prompt and wait for the answer."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.question = Question(title, scope, self._clock, answer)
+        if self.screen:
+            self.screen.focus_question()
+        self._draw()
+        try:
+            return await answer
+        finally:
+            self.question = None
+            if self.screen:
+                self.screen.focus_prompt()
+            self._draw()
+
+    async def words(self) -> str | None:
+        """Read the words for the model; the draft that was there comes back after."""
+        draft = self._prompt.stash()
+        try:
+            return await self._read("tell the model", quiet=0)
+        finally:
+            self._prompt.fill(draft)
+
+    async def answer(self, question: str, options: Sequence[str]) -> str:
+        """Put the model's own question; an answer is a number of the list or any words."""
+        self._page.say(question_lines(question, options, self._look))
+        said = await self._read("answer", quiet=QUIET)
+        if said is None:
+            from tools import NobodyThere
+
+            raise NobodyThere("the person gave no answer")
+        words = said.strip()
+        if words.isdecimal() and 1 <= int(words) <= len(options):
+            return options[int(words) - 1]
+        return words
+
+    def submit(self) -> bool:
+        """Take what was written as the answer that is waited for; say whether one was."""
+        if self._reading is None:
+            return False
+        if self._clock() >= self._quiet_until and self._prompt.buffer.text.strip():
+            text = self._prompt.stash()
+            lead = f"{self.lead} {self._look.prompt} "
+            self._page.say([(("class:dim", lead), ("", shown(text.strip())))])
+            if not self._reading.done():
+                self._reading.set_result(text.strip())
+        return True
+
+    def give_up(self) -> bool:
+        """Answer no, or nothing, to what is asked; say whether anything was."""
+        if self.question:
+            self.question.settle(Answer.NO)
+            return True
+        if self._reading and not self._reading.done():
+            self._reading.set_result(None)
+        return self._reading is not None
+
+    async def _read(self, lead: str, *, quiet: float) -> str | None:
+        self._reading = asyncio.get_running_loop().create_future()
+        self._quiet_until = self._clock() + quiet
+        self.lead = lead
+        self._draw()
+        try:
+            return await self._reading
+        finally:
+            self._reading, self.lead = None, ""
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.screen:
+            self.screen.put(self._page.take())
+            self.screen.touch()
+
+
+def question_lines(question: str, options: Sequence[str], look: Glyphs) -> list[Line]:
+    """Show a question of the model with its numbered answers."""
+    prose = Prose()
+    lines = [*prose.feed(shown(question.strip()) + "\n", 80), *prose.close(80)]
+    first: Line = (("class:warn", "? "), *(lines[0] if lines else ()))
+    rows: list[Line] = [first, *(((("", "  ")), *line) for line in lines[1:])]
+    rows += [
+        (("class:key", f"  {number} "), ("", shown(option)))
+        for number, option in enumerate(options, 1)
+    ]
+    if options:
+        hint = f"  a number {look.dot} or your own words"
+        rows.append((("class:dim", hint),))
+    return rows

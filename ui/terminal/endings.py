@@ -1,0 +1,113 @@
+"""How a call, and a task, look when they are over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.sanitise import one_line
+from ui.terminal.cells import clip
+from ui.terminal.diff import counts, diff_lines
+from ui.terminal.prose import Prose
+from ui.terminal.rows import Row, about, row_line, seconds, verb
+from ui.terminal.styles import Fragment, Glyphs, Line, plain, shown
+
+if TYPE_CHECKING:
+    from agent.events import End
+    from parsing import ToolUse
+    from tools import Outcome
+
+_WHY_LINES = 4
+
+
+def finished_lines(
+    row: Row, outcome: Outcome, span: float, columns: int, look: Glyphs
+) -> list[Line]:
+    """Show a call that ran: one row, then what the person has not seen yet."""
+    from tools import OutcomeKind
+
+    if outcome.kind is OutcomeKind.COMPLETED:
+        return completed_lines(outcome.for_person, columns, look)
+    lines = [row_line(_sign(outcome, look), row.use, _note(outcome, span, look), columns - 1, look)]
+    if outcome.diff and not row.shown:
+        lines += diff_lines(outcome.diff)
+    elif outcome.exit_code is not None:
+        lines += _tail(row, columns, look)
+    elif outcome.failed and outcome.kind is not OutcomeKind.REFUSED:
+        lines += _why(outcome.for_person, columns, look)
+    return lines
+
+
+def completed_lines(result: str, columns: int, look: Glyphs) -> list[Line]:
+    """Show the assistant's own last word."""
+    prose = Prose()
+    text = shown(result.strip())
+    lines: list[Line] = [(("class:ok", look.ok), ("class:name", " Done"))]
+    return [*lines, *prose.feed(text + "\n", columns), *prose.close(columns)]
+
+
+def skipped_line(use: ToolUse, why: str, columns: int, look: Glyphs) -> Line:
+    """Show a call that was not run."""
+    text = f" {verb(use.name)} {about(use)} {look.dot} skipped: {one_line(why, 300)}"
+    return (("class:warn", look.skipped), ("class:dim", clip(text, columns - 2, look.dots)))
+
+
+def end_lines(end: End, look: Glyphs, columns: int) -> list[Line]:
+    """Say how a task ended, unless its own last word has said it."""
+    words = one_line(end.result, 600) if end.result else ""
+    match end.status:
+        case "completed":
+            return []
+        case "interrupted":
+            text = "Interrupted; what came is kept. Say what to do next."
+            return [(("class:warn", look.skipped), ("", f" {text}"))]
+        case "limit":
+            sign, text = "class:warn", f"A limit was reached: {words}"
+        case "needs_approval":
+            sign, text = "class:warn", f"Stopped: {words or 'an approval was needed'}"
+        case "no_tool_used":
+            sign, text = "class:warn", f"Stopped: {words or 'the model never used a tool'}"
+        case _:
+            sign, text = "class:bad", words or one_line(str(end.error), 600)
+    return [((sign, look.bad), ("", f" {text}"))]
+
+
+def _sign(outcome: Outcome, look: Glyphs) -> Fragment:
+    from tools import OutcomeKind
+
+    if outcome.kind is OutcomeKind.REFUSED:
+        return ("class:warn", look.skipped)
+    if outcome.exit_code:
+        return ("class:warn", look.bad)
+    return ("class:bad", look.bad) if outcome.failed else ("class:ok", look.ok)
+
+
+def _note(outcome: Outcome, span: float, look: Glyphs) -> str:
+    from tools import OutcomeKind
+
+    parts = ["refused"] if outcome.kind is OutcomeKind.REFUSED else []
+    if outcome.diff:
+        added, removed = counts(outcome.diff)
+        parts.append(f"+{added} {look.minus}{removed}")
+    if outcome.exit_code:
+        parts.append(f"exit {outcome.exit_code}")
+    if span >= 0.1 and not outcome.diff:
+        parts.append(seconds(span))
+    return f" {look.dot} ".join(parts)
+
+
+def _tail(row: Row, columns: int, look: Glyphs) -> list[Line]:
+    seen = row.tail.seen()
+    hidden = row.tail.total + bool(row.tail.open.strip()) - len(seen)
+    lines = [_quoted(line, columns, look) for line in seen]
+    if hidden > 0:
+        lines.insert(0, _quoted(f"{look.dots} {hidden} lines before", columns, look))
+    return lines
+
+
+def _why(words: str, columns: int, look: Glyphs) -> list[Line]:
+    rows = [line for line in shown(words).split("\n") if line.strip()]
+    return [_quoted(line, columns, look) for line in rows[:_WHY_LINES]]
+
+
+def _quoted(line: str, columns: int, look: Glyphs) -> Line:
+    return plain(f"  {look.bar} " + clip(line, columns - 5, look.dots), "dim")
