@@ -10,11 +10,16 @@ import importlib.util
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from agent.errors import ConfigError, Unreachable
+from agent.providers import openai_compatible
 from agent.providers.base import Provider, Request, StreamItem
+from agent.providers.registry import Row
+from agent.providers.settings import ProviderSettings
 
 MODEL = "gemma-3-270m"
 CONTEXT = 8192
@@ -104,39 +109,56 @@ class LocalServer:
                 stream.close()
 
 
+def _healthy(address: str) -> bool:
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=5)
+    try:
+        connection.request("GET", "/health")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
 async def ready(address: str, within_s: float = READY_S) -> None:
     """Wait until `/health` no longer answers 503. Raises Unreachable when that takes too long."""
-    import httpx
-
     try:
-        async with asyncio.timeout(within_s), httpx.AsyncClient(trust_env=False) as client:
-            health = f"{address}/health"
-            while (await client.get(health)).status_code != 200:  # noqa: ASYNC110 it tells only when asked
+        async with asyncio.timeout(within_s):
+            while not await asyncio.to_thread(_healthy, address):
                 await asyncio.sleep(0.05)
-    except (TimeoutError, httpx.HTTPError) as error:
+    except TimeoutError as error:
         raise Unreachable(
             f"The local model's server at {address} was not ready within {within_s:g} s.",
             retryable=False,
         ) from error
 
 
+def opened(settings: ProviderSettings, row: Row) -> Provider:
+    """Open the local model; its base URL is known only when the first request starts it."""
+    require()
+    return Local(settings, row)
+
+
 class Local:
-    """The local model as a provider; `connect` makes the provider that talks to its address."""
+    """The local model: starts its server when first asked, and ends it when closed."""
 
-    name = "local"
-
-    def __init__(self, connect: Callable[[str, str], Provider], *, context: int = CONTEXT) -> None:
-        require()
+    def __init__(self, settings: ProviderSettings, row: Row) -> None:
+        self.name = row.kind
         self.model = MODEL
-        self._connect = connect
-        self._context = context
+        self._settings = settings
+        self._row = row
         self._starting = asyncio.Lock()
         self._server: LocalServer | None = None
         self._inner: Provider | None = None
 
-    async def stream(self, request: Request) -> AsyncIterator[StreamItem]:
-        async for item in (await self._open()).stream(request):
-            yield item
+    async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
+        items = (await self._open()).stream(request)
+        try:
+            async for item in items:
+                yield item
+        finally:
+            if isinstance(items, AsyncGenerator):
+                await items.aclose()
 
     async def aclose(self) -> None:
         inner, server = self._inner, self._server
@@ -151,8 +173,9 @@ class Local:
             if self._inner is None or self._server is None or not self._server.alive:
                 await self.aclose()
                 file = await asyncio.to_thread(weights)
-                self._server = LocalServer(file, self._context)
+                self._server = LocalServer(file, self._settings.context_window or CONTEXT)
                 address = await asyncio.to_thread(self._server.address)
                 await ready(address)
-                self._inner = self._connect(f"{address}/v1", self.model)
+                there = replace(self._settings, base_url=f"{address}/v1", model=MODEL)
+                self._inner = openai_compatible.opened(there, self._row)
             return self._inner
