@@ -1,7 +1,7 @@
 """The repository as its own tests see it: files, modules, and who imports whom.
 
-Every import counts: at the top, inside a function, under TYPE_CHECKING, or named as a dotted string
-(that is how a registry or a lazy export says it).
+Every import counts: at the top, inside a function, under TYPE_CHECKING, or by a dotted string given to
+`import_module`. A registry may name modules of its floor as data; towards other floors that counts too.
 """
 
 from __future__ import annotations
@@ -68,10 +68,15 @@ def edges() -> Edges:
     return {name: imports(tree(path), frozenset(modules())) for name, path in modules().items()}
 
 
+@cache
+def names() -> Edges:
+    return {name: named(tree(path), frozenset(modules())) for name, path in modules().items()}
+
+
 def imports(module: ast.Module, known: frozenset[str]) -> Mapping[str, int]:
-    """Return the known modules that `module` names, each with the first line that does."""
+    """Return the known modules that `module` imports, each with the first line that does."""
     found: dict[str, int] = {}
-    for name, line in _named(module, known):
+    for name, line in _imported(module):
         while name and name not in known:
             name = name.rpartition(".")[0]
         if name:
@@ -79,17 +84,30 @@ def imports(module: ast.Module, known: frozenset[str]) -> Mapping[str, int]:
     return found
 
 
-def _named(module: ast.Module, known: frozenset[str]) -> Iterator[tuple[str, int]]:
+def _imported(module: ast.Module) -> Iterator[tuple[str, int]]:
     for node in ast.walk(module):
         match node:
             case ast.Import(names=names):
                 yield from ((alias.name, node.lineno) for alias in names)
             case ast.ImportFrom(module=str(origin), names=names, level=0):
                 yield from ((f"{origin}.{alias.name}", node.lineno) for alias in names)
-            case ast.Constant(value=str(text)) if "." in text and text in known:
+            case ast.Call(
+                func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"),
+                args=[ast.Constant(value=str(text)), *_],
+            ):
                 yield text, node.lineno
             case _:
                 pass
+
+
+def named(module: ast.Module, known: frozenset[str]) -> Mapping[str, int]:
+    """Return the known modules that stand in `module` as dotted strings."""
+    return {
+        node.value: node.lineno
+        for node in ast.walk(module)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if "." in node.value and node.value in known
+    }
 
 
 def circle(graph: Edges) -> list[str] | None:

