@@ -1,7 +1,8 @@
 """The repository as its own tests see it: files, modules, and who imports whom.
 
-Every import counts: at the top, inside a function, under TYPE_CHECKING, or by a dotted string given to
-`import_module`. A registry may name modules of its floor as data; towards other floors that counts too.
+Every import counts: at the top, inside a function, under TYPE_CHECKING, or by a dotted string given
+to `import_module`. A registry may name modules of its floor as data; towards other floors that
+counts too.
 """
 
 from __future__ import annotations
