@@ -30,6 +30,8 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class TaskStarted:
+    """A task was given; told once per run, also when a session is continued."""
+
     session_id: str
     task: str
     model: str
@@ -80,12 +82,16 @@ class BlockClosed:
 
 @dataclass(frozen=True, slots=True)
 class CallAsked:
+    """A call waits for consent: what it would do is in `request`."""
+
     call_id: str
     request: Request
 
 
 @dataclass(frozen=True, slots=True)
 class CallDecided:
+    """Consent was given or refused."""
+
     call_id: str
     decision: Decision
 
@@ -100,12 +106,16 @@ class CallStarted:
 
 @dataclass(frozen=True, slots=True)
 class CallOutput:
+    """A running call wrote something."""
+
     call_id: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CallFinished:
+    """A call was run, or refused; its outcome is recorded."""
+
     call_id: str
     use: ToolUse
     outcome: Outcome
@@ -122,6 +132,8 @@ class CallSkipped:
 
 @dataclass(frozen=True, slots=True)
 class UsageTold:
+    """The provider counted tokens."""
+
     usage: Usage
 
 
@@ -160,6 +172,8 @@ class TurnFinished:
 
 @dataclass(frozen=True, slots=True)
 class TaskFinished:
+    """The last event of a run."""
+
     end: End
 
 

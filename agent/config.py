@@ -1,0 +1,171 @@
+"""The configuration: one value, and the layers it is made of.
+
+Law: flags are stronger than the environment, the environment than the project's file, that than
+the person's file, and that than the defaults.  A project's file never says where requests go,
+with which key, or what is done without asking.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from agent.config_environment import from_environment
+from agent.errors import ConfigError
+from agent.limits import Limits
+from agent.providers.secret import Secret
+from agent.providers.settings import ProviderSettings, Timeouts
+
+PROJECT_FILE = Path(".tagline", "config.toml")
+_NOT_IN_A_PROJECT = frozenset(
+    {"provider", "base_url", "api_key", "headers", "script", "speed", "allow"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a person can set; times are in seconds, sizes in tokens.
+
+    `allow` names the effects (read, edit, run) that are not asked about.
+    """
+
+    provider: str = "openai"
+    model: str | None = None
+    base_url: str | None = None
+    api_key: Secret | None = None
+    headers: Mapping[str, str] | None = None
+    script: Path | None = None
+    speed: float = 1.0
+    dialect: str = "cline"
+    mode: Literal["reparse", "incremental", "both"] = "reparse"
+    tools_per_message: Literal["one", "several"] = "several"
+    prompt: Literal["auto", "full", "compact"] = "auto"
+    allow: tuple[Literal["read", "edit", "run"], ...] = ("read",)
+    context_window: int | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    thinking_tokens: int | None = None
+    max_turns: int = 100
+    max_mistakes: int = 4
+    connect_timeout: float | None = None
+    first_token_timeout: float | None = None
+    idle_timeout: float | None = None
+    command_timeout: float = 120.0
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "str_strip_whitespace": True}
+
+    @property
+    def configured(self) -> bool:
+        """Say whether a person (or the environment) told where a model is."""
+        return bool(self.api_key or self.base_url or self.script or self.provider != "openai")
+
+    @property
+    def limits(self) -> Limits:
+        """Give the loop's limits."""
+        return Limits(
+            max_turns=self.max_turns,
+            max_mistakes=self.max_mistakes,
+            context_window=self.context_window or Limits().context_window,
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+        )
+
+    @property
+    def compact(self) -> bool:
+        """Say whether the short system prompt is meant."""
+        small = (self.context_window or Limits().context_window) <= 16_384
+        return self.prompt == "compact" or (self.prompt == "auto" and small)
+
+    @property
+    def settings(self) -> ProviderSettings:
+        """Give what a provider is opened from."""
+        return ProviderSettings(
+            kind=self.provider,
+            model=self.model,
+            base_url=self.base_url,
+            api_key=self.api_key,
+            timeouts=Timeouts(self.connect_timeout, self.first_token_timeout, self.idle_timeout),
+            extra_headers=self.headers or {},
+            context_window=self.context_window,
+            max_tokens=self.max_tokens,
+            thinking_tokens=self.thinking_tokens,
+            script=self.script,
+            speed=self.speed,
+        )
+
+
+NAMES = tuple(field.name for field in fields(Config))
+
+
+def user_file(environ: Mapping[str, str]) -> Path:
+    """Give the place of the person's file: TAGLINE_CONFIG, else the platform's folder."""
+    if told := environ.get("TAGLINE_CONFIG"):
+        return Path(told)
+    from platformdirs import user_config_path
+
+    return user_config_path("tagline") / "config.toml"
+
+
+def load_config(
+    flags: Mapping[str, Any] | None = None,
+    cwd: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Config:
+    """Put the layers together; flags that are None were not said.
+
+    Raises ConfigError that names the place, the key and what was expected.
+    """
+    environ = os.environ if environ is None else environ
+    mine = _file(user_file(environ), told="TAGLINE_CONFIG" in environ)
+    project = _file((cwd or Path.cwd()) / PROJECT_FILE)
+    if forbidden := sorted(project.keys() & _NOT_IN_A_PROJECT):
+        raise ConfigError(
+            f"{PROJECT_FILE} sets {', '.join(forbidden)}; a project's file may not. Set it in "
+            f"{user_file(environ)}, in the environment, or by a flag."
+        )
+    said = {key: value for key, value in (flags or {}).items() if value is not None}
+    _check_names(said, "the flags")
+    values = mine | project
+    values |= from_environment(environ, NAMES, values.get("provider"), said.get("provider"))
+    return _checked(values | said)
+
+
+def _file(path: Path, *, told: bool = False) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(path.read_bytes().decode())
+    except FileNotFoundError:
+        if told:
+            raise ConfigError(
+                f"The configuration {path} does not exist; TAGLINE_CONFIG names it."
+            ) from None
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"The configuration {path} cannot be read: {error}") from error
+    _check_names(values, str(path))
+    return values
+
+
+def _check_names(values: Mapping[str, Any], place: str) -> None:
+    for name in values:
+        if name not in NAMES:
+            near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
+            meant = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(NAMES)}."
+            raise ConfigError(f"Unknown key {name!r} in {place}; {meant}")
+
+
+def _checked(values: dict[str, Any]) -> Config:
+    if not values:
+        return Config()
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(Config).validate_python(values)
+    except ValidationError as error:
+        # a value may be a key, so pydantic's own text, which quotes values, is not shown
+        wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        raise ConfigError(f"The configuration does not fit. {'; '.join(wrong)}.") from None

@@ -1,0 +1,181 @@
+"""The loop: request, reply, verdict, until the task ends.
+
+Law: the history is well-formed before each request, and what is told was recorded first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from agent.calls import Calls
+from agent.conversation import Conversation
+from agent.divergence import saved_report
+from agent.errors import AgentError, Rejected
+from agent.events import (
+    Diverged,
+    End,
+    Event,
+    Noticed,
+    Retried,
+    TaskFinished,
+    TaskStarted,
+    TurnFinished,
+    TurnStarted,
+    UsageTold,
+)
+from agent.judgement import Judge, Verdict, ended
+from agent.limits import Limits
+from agent.presenter import Presenter
+from agent.providers.base import Provider, Request
+from agent.results import INTERRUPTED_WORDS, RESUMED_WORDS
+from agent.room import Room
+from agent.sessions.store import Session
+from agent.speech import Speech
+from agent.turn import Ears, Reply, Turn
+from tools import Executor
+
+
+def _unheard(event: Event) -> None:
+    """Take an event that nobody listens to."""
+
+
+class Agent:
+    """A model, tools and a conversation; it works on one task at a time."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        executor: Executor,
+        *,
+        dialect: str = "cline",
+        mode: str = "reparse",
+        session: Session | None = None,
+        listen: Callable[[Event], None] = _unheard,
+        limits: Limits | None = None,
+        several_tools: bool = True,
+        compact_prompt: bool = False,
+    ) -> None:
+        """Open the session's conversation; raises SessionError when it cannot be read."""
+        self._provider, self._mode, self._several = provider, mode, several_tools
+        self._limits = limits or Limits()
+        self._speech = Speech(dialect, executor.specs)
+        self._conversation = Conversation(session, self._speech.dialect)
+        self._tell = self._conversation.teller(listen)
+        self._calls = Calls(executor, self._tell)
+        self._room = Room(self._limits)
+        self._system = self._speech.prompt(
+            executor.workspace.root, several=several_tools, compact=compact_prompt
+        )
+        self._turn: Turn | None = None
+        self._stop = asyncio.Event()
+
+    @property
+    def session(self) -> Session | None:
+        return self._conversation.session
+
+    async def run(self, task: str) -> End:
+        """Work on a task, or on what the person says next, until it ends."""
+        if self.session:
+            self.session.entitle(task)
+        return await self._work(task, task)
+
+    async def resume(self, words: str | None = None) -> End:
+        """Go on with the session where it ended, with the person's words when there are any."""
+        restored = self._conversation.restored
+        said = [RESUMED_WORDS] if restored.interrupted and self._conversation.turns else []
+        return await self._work(words or "", "\n\n".join([*said, words or ""]) or RESUMED_WORDS)
+
+    def interrupt(self) -> None:
+        """Stop the stream, or the command with its tree; the run then ends by itself."""
+        self._stop.set()
+        if self._turn is not None:
+            self._turn.interrupt()
+
+    async def _work(self, task: str, words: str) -> End:
+        self._stop.clear()
+        session_id = self.session.id if self.session else ""
+        speech, model = self._speech, self._provider.model
+        self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
+        self._conversation.user(words)
+        try:
+            end = await self._until_end()
+        except AgentError as error:
+            end = ended("failed", str(error), error)
+        self._tell(TaskFinished(end))
+        return end
+
+    async def _until_end(self) -> End:
+        judge = Judge(self._limits, self._speech.example, self._speech.fenced_call)
+        for _ in range(self._limits.max_turns):
+            reply = await self._reply()
+            verdict = judge.judge(reply)
+            self._conversation.user(self._speech.results(verdict.answers, verdict.words))
+            if verdict.end is not None:
+                return verdict.end
+            if await self._stopped_during(verdict):
+                self._conversation.user(INTERRUPTED_WORDS)
+                return ended("interrupted", "Interrupted by the user.")
+        return ended("limit", f"The task took more than {self._limits.max_turns} turns.")
+
+    async def _stopped_during(self, verdict: Verdict) -> bool:
+        """Wait as long as the verdict says; says whether the person interrupted."""
+        if verdict.why:
+            self._tell(Retried(verdict.attempt, verdict.wait_s, verdict.why))
+        if verdict.wait_s > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), verdict.wait_s)
+        return self._stop.is_set()
+
+    async def _reply(self) -> Reply:
+        """Take one turn; once more with a shorter history when the server says it is too long."""
+        reply = await self._take_turn(self._room.characters(len(self._system)))
+        error = reply.error
+        if isinstance(error, Rejected) and error.kind == "context" and reply.message is None:
+            if self._make_room(self._conversation.history.size() // 2):
+                reply = await self._take_turn(self._conversation.history.size())
+        return reply
+
+    async def _take_turn(self, keep: int) -> Reply:
+        self._make_room(keep)
+        self._conversation.turns += 1
+        number = self._conversation.turns
+        history = self._conversation.history
+        self._tell(TurnStarted(number))
+        presenter = Presenter(self._tell, self._calls.run, several=self._several)
+        reading = self._speech.reading(self._mode, self._diverged)
+        ears = Ears(
+            self._hear, self._conversation.piece, self._conversation.assistant, self._speech.spell
+        )
+        self._turn = Turn(self._provider, self._speech.tools, reading, presenter, ears)
+        if self._stop.is_set():
+            self._turn.interrupt()
+        try:
+            reply = await self._turn.take(
+                Request(
+                    self._system,
+                    history.messages,
+                    self._limits.max_tokens,
+                    self._limits.temperature,
+                )
+            )
+        finally:
+            self._turn = None
+        self._tell(TurnFinished(number, reply.finish))
+        return reply
+
+    def _make_room(self, keep: int) -> int:
+        dropped = self._conversation.make_room(keep)
+        if dropped:
+            self._tell(Noticed("context", f"{dropped} old messages were left out to save room."))
+        return dropped
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, UsageTold):
+            sent = len(self._system) + self._conversation.history.size()
+            self._room.learn(event.usage, sent)
+        self._tell(event)
+
+    def _diverged(self, report: str) -> None:
+        self._tell(Diverged(report, saved_report(report, self.session, self._conversation.turns)))

@@ -1,0 +1,59 @@
+"""Reads one message's text into blocks in the mode that was chosen.
+
+Law: a divergence of the two modes is told with a report and never ends the task, which goes on
+with the reparse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from parsing import Block, Divergence, Finish
+
+
+class Reader(Protocol):
+    """As much of a parser as a turn needs."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]: ...
+
+    def feed(self, chunk: str) -> object: ...
+
+    def close(self, finish: Finish) -> object: ...
+
+
+Open = Callable[[str], Reader]
+"""Opens a reader for one message in the mode that is named."""
+
+
+class Reading:
+    """One message, read as it comes; `diverged` is told the report of a divergence."""
+
+    def __init__(self, open_reader: Open, mode: str, diverged: Callable[[str], None]) -> None:
+        self._open, self._diverged = open_reader, diverged
+        self._reader = open_reader(mode)
+        self._chunks: list[str] = []
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self._reader.blocks
+
+    def feed(self, chunk: str) -> None:
+        self._chunks.append(chunk)
+        try:
+            self._reader.feed(chunk)
+        except Divergence as divergence:
+            self._fall_back(divergence)
+
+    def close(self, finish: Finish) -> None:
+        try:
+            self._reader.close(finish)
+        except Divergence as divergence:
+            self._fall_back(divergence)
+            self._reader.close(finish)
+
+    def _fall_back(self, divergence: Divergence) -> None:
+        self._diverged(divergence.report)
+        self._reader = self._open("reparse")
+        self._reader.feed("".join(self._chunks))

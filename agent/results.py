@@ -1,0 +1,134 @@
+"""What the model is told about its calls, and about everything else that is not the person.
+
+Law: each call of a message gets exactly one answer, in the order of the calls, in one message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from parsing import Block, TextBlock, ToolUse
+from tools import Outcome
+
+COMPLETION = "attempt_completion"
+
+INTERRUPTED_CALL = (
+    "This call was interrupted by the user while it ran. It may have had part of its effect: "
+    "look before you repeat it."
+)
+NOT_BEGUN = "This call was not run: the user interrupted before it began."
+AFTER_REFUSAL = "This call was skipped: the user refused an earlier call of the same message."
+ONE_PER_MESSAGE = (
+    "This call was skipped: one tool per message is run, and this message had one already. "
+    "Send it again in a message of its own, if it is still right."
+)
+AFTER_FAILURE = (
+    "The task was not ended: an earlier call of the same message failed. Read its result, mend "
+    "it, and only then say that you are done."
+)
+AFTER_COMPLETION = "This call was skipped: the task had been ended by an earlier call."
+
+CUT_BY_LIMIT = (
+    "This call was cut off because your message reached the token limit, so it was not run and "
+    "nothing was changed. Work in smaller steps: write a smaller part first, then add to it with "
+    "further calls."
+)
+CUT_BY_BREAK = "This call was cut off before it was complete, so it was not run. Send it again."
+UNCLOSED = (
+    "This call was not closed, so it was not run. Send it again, whole, with every closing tag."
+)
+
+INTERRUPTED_MARK = "[The user interrupted here.]"
+BROKEN_MARK = "[The connection broke here.]"
+INTERRUPTED_WORDS = "[The user interrupted you. Wait for what they say next, and follow that.]"
+BROKEN_WORDS = (
+    "[Your message was cut off by a connection error. Calls that were answered above were run: "
+    "do not repeat them. Go on from where you were cut off.]"
+)
+RESUMED_WORDS = "[The session was interrupted and is now resumed. Go on with the task.]"
+ONLY_THOUGHT = (
+    f"[Your message had reasoning only. Now act: call a tool, or end the task with {COMPLETION}.]"
+)
+CUT_TEXT = (
+    "[Your message was cut off because it reached the token limit. Go on in smaller steps: shorter "
+    "messages, one smaller call at a time.]"
+)
+REPEATED = (
+    "[You have made this very call {count} times, each time with the same result. Repeating it "
+    "will not help: try something else, or ask the user.]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model is told about one call; `outcome` is none when it was not run."""
+
+    call_id: str
+    heading: str
+    text: str
+    use: ToolUse
+    outcome: Outcome | None = None
+
+    def with_note(self, note: str) -> Answer:
+        return replace(self, text=f"{self.text}\n\n{note}")
+
+
+class Speller(Protocol):
+    """As much of a dialect as results need."""
+
+    def spell_result(self, name: str, text: str) -> str: ...
+
+
+def results_text(dialect: Speller, answers: Iterable[Answer], *words: str) -> str:
+    """Write the user message that answers a reply: each call's result, then further words."""
+    parts = [dialect.spell_result(a.heading, a.text or "(no output)") for a in answers]
+    return "\n\n".join([*parts, *(word for word in words if word)])
+
+
+def cut_note(finish: str) -> str:
+    """Say why a call that is still open at the close was not run."""
+    match finish:
+        case "length":
+            return CUT_BY_LIMIT
+        case "broken":
+            return CUT_BY_BREAK
+        case "interrupted":
+            return NOT_BEGUN
+        case _:
+            return UNCLOSED
+
+
+def repair_note(use: ToolUse) -> str:
+    """Say how a call was read leniently."""
+    return (
+        f"Note: this call was read leniently ({'; '.join(use.repaired)}). It was run. "
+        "Write calls exactly as the system prompt shows them."
+    )
+
+
+def nudge(example: str, *, fenced: bool) -> str:
+    """Remind a model that used no tool; `example` is a call in the dialect's own spelling."""
+    why = "You used no tool in your last message."
+    if fenced:
+        why = (
+            "You wrote a call inside a Markdown code fence. Calls in fences are examples and are "
+            "not run: write the call again outside any fence."
+        )
+    return (
+        f"[{why} (This is an automatic reminder: do not answer it.) If the task is done, end it "
+        f"with {COMPLETION}. If you need something from the user, ask with "
+        f"ask_followup_question. Otherwise take the next step with a tool. A call looks like "
+        f"this:]\n\n{example}"
+    )
+
+
+_FENCED = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n(.*?)^ {0,3}\1", re.MULTILINE | re.DOTALL)
+
+
+def fenced_texts(blocks: Iterable[Block]) -> tuple[str, ...]:
+    """Give what stands inside the code fences of a message's text."""
+    texts = (block.content + "\n" for block in blocks if isinstance(block, TextBlock))
+    return tuple(found.group(2) for text in texts for found in _FENCED.finditer(text))

@@ -1,0 +1,141 @@
+"""Makes the conversation again from a session's rows, wherever the program was ended.
+
+Law: a call whose result was recorded is never run again; one that was begun and not recorded is
+told to the model as interrupted; what had come of a half-streamed message is kept with a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from agent.history import History
+from agent.providers.base import Message
+from agent.results import Speller
+from agent.sessions.record import message_of
+from agent.sessions.store import Row
+
+BEGUN = (
+    "This call was interrupted: the program ended while it ran, and its result was lost. It may "
+    "have had its whole effect, part of it, or none: look before you repeat it."
+)
+NOT_BEGUN = "This call was not run: the program ended before it began."
+HALF_MARK = "[The program ended here, in the middle of the message.]"
+
+
+@dataclass(slots=True)
+class _Call:
+    heading: str
+    begun: bool = False
+    result: str | None = None
+
+    @property
+    def answer(self) -> str:
+        if self.result is not None:
+            return self.result
+        return BEGUN if self.begun else NOT_BEGUN
+
+
+@dataclass(slots=True)
+class Restored:
+    """A conversation as it stood, and what must be recorded to make it whole.
+
+    `repairs` are the messages that were made here: they are part of `history` already.
+    """
+
+    history: History = field(default_factory=History)
+    repairs: list[Message] = field(default_factory=list[Message])
+    turns: int = 0
+    ended: bool = False
+    interrupted: bool = False
+
+
+class _Reader:
+    """Follows the rows; keeps what belongs to a reply that was not answered yet."""
+
+    def __init__(self) -> None:
+        self.restored = Restored()
+        self._messages: list[Message] = []
+        self._pieces: list[str] = []
+        self._thoughts: list[str] | None = None
+        self._calls: dict[str, _Call] = {}
+        self._open = False  # a turn was begun, and its reply is not recorded
+
+    def read(self, row: Row) -> None:
+        match row.kind:
+            case "user":
+                self._messages.append(message_of("user", row.data))
+                self._calls.clear()
+            case "assistant":
+                self._messages.append(message_of("assistant", row.data))
+                self._close()
+            case "piece":
+                self._pieces.append(str(row.data["text"]))
+            case "thought":
+                self._thoughts = [*(self._thoughts or ()), str(row.data["text"])]
+            case "turn_started":
+                self._close()
+                self._open = True
+                self.restored.turns = int(row.data["number"])
+            case "task_started" | "task_finished":
+                self.restored.ended = row.kind == "task_finished"
+            case "dropped":
+                self._drop(int(row.data["keep"]))
+            case _:
+                self._read_call(row)
+
+    def _read_call(self, row: Row) -> None:
+        call_id = str(row.data.get("call_id", ""))
+        if row.kind == "call":
+            self._calls[call_id] = _Call(str(row.data["heading"]))
+        call = self._calls.get(call_id)
+        if call is None:
+            return
+        match row.kind:
+            case "call_started":
+                call.begun = True
+            case "call_finished":
+                call.result = str(row.data["for_model"])
+            case "call_skipped":
+                call.result = str(row.data["why"])
+            case _:
+                pass
+
+    def _close(self) -> None:
+        self._pieces.clear()
+        self._thoughts, self._open = None, False
+
+    def _drop(self, keep: int) -> None:
+        history = History(self._messages)
+        history.drop_middle(keep)
+        self._messages = list(history.messages)
+
+    def finish(self, dialect: Speller) -> Restored:
+        restored = self.restored
+        restored.interrupted = not restored.ended
+        restored.history = History(self._messages)
+        text, thought = "".join(self._pieces), self._thoughts
+        if self._open and (text.strip() or thought):
+            reasoning = None if thought is None else "".join(thought)
+            whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
+            self._repair(Message("assistant", whole, reasoning))
+        if self._calls and self._unanswered():
+            parts = [dialect.spell_result(c.heading, c.answer) for c in self._calls.values()]
+            self._repair(Message("user", "\n\n".join(parts)))
+        return restored
+
+    def _unanswered(self) -> bool:
+        messages = self.restored.history.messages
+        return bool(messages) and messages[-1].role == "assistant"
+
+    def _repair(self, message: Message) -> None:
+        self.restored.history.add(message)
+        self.restored.repairs.append(message)
+
+
+def restore(rows: Iterable[Row], dialect: Speller) -> Restored:
+    """Make the conversation again; it is well-formed whatever the last row is."""
+    reader = _Reader()
+    for row in rows:
+        reader.read(row)
+    return reader.finish(dialect)

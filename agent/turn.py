@@ -1,0 +1,164 @@
+"""One request and its reply: stream, accumulator, reader, presenter.
+
+Law: whatever ends the stream, what came of it is kept, and every call in it has an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agent.accumulator import Accumulator
+from agent.errors import ProviderError
+from agent.events import Event, ReasoningGrew, Retried, UsageTold
+from agent.native import native_use
+from agent.presenter import Presenter
+from agent.providers.base import (
+    Message,
+    Provider,
+    ReasoningPiece,
+    Request,
+    Retrying,
+    StreamItem,
+    TextPiece,
+    Usage,
+)
+from agent.reading import Reading
+from agent.results import BROKEN_MARK, INTERRUPTED_MARK, Answer
+from parsing import Block, Finish, ToolSpec, ToolUse
+
+CHANNEL = -1
+"""The index under which the provider's own reasoning channel is told."""
+
+CUT = frozenset({"length", "broken", "interrupted", "enough"})
+"""The finishes of a message that did not come to its own end."""
+
+_MARKS = {"broken": BROKEN_MARK, "interrupted": INTERRUPTED_MARK}
+_LENGTHS = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What one request came to; `message` is none when nothing came.
+
+    `finish` is "stop", "length", the provider's own word, "broken", "interrupted", or "enough"
+    when the stream was stopped because nothing further would have been run.
+    """
+
+    message: Message | None
+    blocks: tuple[Block, ...]
+    answers: tuple[Answer, ...]
+    finish: str
+    error: ProviderError | None = None
+
+    @property
+    def uses(self) -> tuple[ToolUse, ...]:
+        return tuple(answer.use for answer in self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """Who is told what a turn brings: events, raw pieces, and the message once it is whole."""
+
+    tell: Callable[[Event], None]
+    piece: Callable[[StreamItem], None]
+    message: Callable[[Message], None]
+    spell: Callable[[ToolUse], str]
+
+
+class Turn:
+    """One turn; it can be interrupted at any point, and still gives its reply."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        tools: tuple[ToolSpec, ...],
+        reading: Reading,
+        presenter: Presenter,
+        ears: Ears,
+    ) -> None:
+        self._provider, self._tools, self._ears = provider, tools, ears
+        self._reading, self._presenter = reading, presenter
+        self._so_far = Accumulator()
+        self._stream: asyncio.Task[str] | None = None
+        self._error: ProviderError | None = None
+        self._interrupted = False
+
+    def interrupt(self) -> None:
+        """Stop the stream, or the call that runs."""
+        self._interrupted = True
+        if self._stream is not None:
+            self._stream.cancel()
+        self._presenter.interrupt()
+
+    async def take(self, request: Request) -> Reply:
+        """Send the request and present the reply; what it raises is a bug or a cancellation."""
+        try:
+            return await self._take(request)
+        except BaseException:
+            self.interrupt()
+            if self._stream is not None:
+                await asyncio.wait([self._stream])
+            await self._presenter.ended()
+            raise
+
+    async def _take(self, request: Request) -> Reply:
+        self._stream = asyncio.create_task(self._consume(request))
+        if self._interrupted:
+            self._stream.cancel()
+        await asyncio.wait([self._stream])
+        finish = "interrupted" if self._stream.cancelled() else self._stream.result()
+        self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
+        native = self._native(finish)
+        message = self._so_far.message(*map(self._ears.spell, native), _MARKS.get(finish, ""))
+        came = bool(self._so_far.text.strip() or native or self._so_far.reasoning)
+        if came:
+            self._ears.message(message)
+        blocks = (*self._reading.blocks, *native)
+        self._presenter.present(blocks, finish)
+        await self._presenter.settled()
+        return Reply(
+            message if came else None,
+            blocks,
+            self._presenter.answers,
+            "interrupted" if self._interrupted else finish,
+            self._error,
+        )
+
+    async def _consume(self, request: Request) -> str:
+        items = self._provider.stream(request)
+        try:
+            async for item in items:
+                self._hear(item)
+                if self._presenter.satisfied:
+                    return "enough"
+        except ProviderError as error:
+            self._error = error
+            return "broken"
+        finally:
+            close = getattr(items, "aclose", None)
+            if close is not None:
+                await close()
+        finish = self._so_far.finish or "broken"
+        return "length" if finish in _LENGTHS else finish
+
+    def _hear(self, item: StreamItem) -> None:
+        self._so_far.add(item)
+        self._ears.piece(item)
+        match item:
+            case TextPiece(text):
+                self._reading.feed(text)
+                self._presenter.present(self._reading.blocks)
+            case ReasoningPiece(text):
+                self._ears.tell(ReasoningGrew(CHANNEL, text))
+            case Usage():
+                self._ears.tell(UsageTold(item))
+            case Retrying(attempt, delay_s, why):
+                self._ears.tell(Retried(attempt, delay_s, why))
+            case _:
+                pass
+
+    def _native(self, finish: str) -> tuple[ToolUse, ...]:
+        ended = finish not in CUT
+        return tuple(native_use(call, self._tools, ended=ended) for call in self._so_far.calls)
