@@ -19,7 +19,6 @@ from agent.events import (
     Noticed,
     ReasoningGrew,
     Retried,
-    TaskFinished,
     TaskStarted,
     TurnFinished,
 )
@@ -62,8 +61,6 @@ class Envelope:
                 yield self._result(event)
             case Retried() | Noticed() | Diverged():
                 yield self._beside(event)
-            case TaskFinished(end):
-                yield self.ended(end)
             case _:
                 pass
 

@@ -6,6 +6,7 @@ added; one that is there never changes its meaning without a new `schema_version
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,6 +18,10 @@ class Wire(BaseModel):
     """The base of all: closed objects, so that the schema says everything."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    def as_line(self) -> str:
+        """Give the object as one line of ASCII JSON."""
+        return json.dumps(self.model_dump(by_alias=True))
 
 
 class Text(Wire):

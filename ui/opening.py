@@ -1,0 +1,103 @@
+"""From what was said on the command line to an agent that can work.
+
+Law: the command line is the strongest layer, and only what was said is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.options import Options
+
+if TYPE_CHECKING:
+    from agent import Agent, Config, Limits, Session, Sessions
+    from agent.events import Event
+    from tools import Consent, Questions
+
+Listener = Callable[["Event"], None]
+
+
+def config_of(options: Options, folder: Path) -> Config:
+    """Load the configuration; raises `agent.errors.ConfigError`."""
+    from agent import load_config
+
+    provider = options.provider
+    if options.local:
+        provider = "local"
+    elif options.script is not None:
+        provider = "scripted"
+    flags = {
+        "provider": provider,
+        "script": options.script,
+        "model": options.model,
+        "base_url": options.base_url,
+        "dialect": options.dialect,
+        "mode": options.mode,
+        "max_turns": options.max_turns,
+    }
+    return load_config(flags, folder)
+
+
+def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
+    """Open the session that is to go on, or begin one; raises `agent.errors.SessionError`."""
+    from agent.errors import SessionError
+
+    if options.resume is not None:
+        return sessions.open(options.resume)
+    if not options.continue_latest:
+        return sessions.begin(folder)
+    latest = sessions.latest(folder)
+    if latest is None:
+        raise SessionError(f"There is no session of {folder} to go on with; see tagline sessions.")
+    return latest
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who hears of the run, and who is asked."""
+
+    listen: Listener
+    consent: Consent
+    questions: Questions | None = None
+
+
+@asynccontextmanager
+async def agent_of(
+    config: Config, session: Session, people: People, *, unattended: bool = False
+) -> AsyncIterator[Agent]:
+    """Open provider, tools and agent; the provider is closed at the end."""
+    from agent import Agent, open_provider
+    from agent.events import CallOutput
+    from tools import Executor, Workspace, default_tools
+
+    executor = Executor(
+        default_tools(),
+        Workspace(session.cwd),
+        people.consent,
+        people.questions,
+        command_timeout=config.command_timeout,
+        on_output=lambda call_id, text: people.listen(CallOutput(call_id, text)),
+    )
+    provider = open_provider(config)
+    try:
+        yield Agent(
+            provider,
+            executor,
+            dialect=config.dialect,
+            mode=config.mode,
+            session=session,
+            listen=people.listen,
+            limits=_limits(config, unattended=unattended),
+            several_tools=config.tools_per_message == "several",
+            compact_prompt=config.compact,
+        )
+    finally:
+        await provider.aclose()
+
+
+def _limits(config: Config, *, unattended: bool) -> Limits:
+    return replace(config.limits, stop_when_refused=unattended)
