@@ -1,16 +1,49 @@
 """Assistant text to blocks, in two modes that check each other."""
 
-from parsing.blocks import Block, ReasoningBlock, TextBlock, ToolUse, Value
+from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
+from parsing.crosscheck import Both, Divergence
+from parsing.reader import (
+    ArgumentsDelta,
+    CallBegan,
+    CallEnded,
+    Change,
+    Delta,
+    Reader,
+    ReasoningDelta,
+    TextDelta,
+)
+from parsing.registry import MODES, Mode, UnknownDialect, dialect, dialect_names, parse, reader
 from parsing.spec import Extent, Parameter, ToolSpec, specs_from_openai
+from parsing.table import Dialect, GrammarError
 
 __all__ = [
+    "MODES",
+    "ArgumentsDelta",
     "Block",
+    "Both",
+    "CallBegan",
+    "CallEnded",
+    "Change",
+    "Delta",
+    "Dialect",
+    "Divergence",
     "Extent",
+    "Finish",
+    "GrammarError",
+    "Mode",
     "Parameter",
+    "Reader",
     "ReasoningBlock",
+    "ReasoningDelta",
     "TextBlock",
+    "TextDelta",
     "ToolSpec",
     "ToolUse",
+    "UnknownDialect",
     "Value",
+    "dialect",
+    "dialect_names",
+    "parse",
+    "reader",
     "specs_from_openai",
 ]

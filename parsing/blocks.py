@@ -8,9 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from parsing.values import Kind, arguments_text, shown, typed
+
+
+class Finish(Enum):
+    """How a message ended: by the model's own will, or cut off."""
+
+    STOP = "stop"
+    LENGTH = "length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,7 @@ class ToolUse:
             "type": "tool_use",
             "name": self.name,
             "params": dict(self.params),
-            "arguments": self.arguments,
+            "arguments": None if self.start is None else self.arguments,
             "partial": self.partial,
             "fault": self.fault,
             "repaired": list(self.repaired),

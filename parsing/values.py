@@ -51,7 +51,10 @@ def _allowed(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> 
             for name in names:
                 found |= _NAMES.get(str(name), Kind.STRING)
         case _:
-            for value in [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]:
+            for value in [
+                *schema.get("enum", ()),
+                *([schema["const"]] if "const" in schema else ()),
+            ]:
                 found |= _kind(value)
     for branch in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
         found |= _allowed(branch, root, depth + 1)
@@ -146,9 +149,7 @@ def string_piece(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
-def arguments_text(
-    values: Iterable[tuple[str, str, Kind, bool]], *, open_ended: bool
-) -> str:
+def arguments_text(values: Iterable[tuple[str, str, Kind, bool]], *, open_ended: bool) -> str:
     """Write (key, text, kind, closed) rows as one JSON object, duplicates kept.
 
     With `open_ended` the result is a prefix of what the finished call will give.

@@ -1,0 +1,1 @@
+"""One small file of data for each dialect."""

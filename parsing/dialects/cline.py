@@ -1,0 +1,122 @@
+"""Cline's protocol as we read it: `<tool><param>value</param></tool>` in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from parsing.spec import Extent, Parameter, ToolSpec
+from parsing.table import Act, Dialect, Edge, Follow, GrammarError, Guard, Mode, Slot, Table, Trim
+
+REASONING = ("think", "thinking", "thought")
+
+_TAG = Follow(any_tag=True)
+_TAG_OR_END = Follow(any_tag=True, end=True)
+
+
+def table(tools: Sequence[ToolSpec], starts_in_reasoning: bool = False) -> Table:
+    """Write the table for these tools; raises GrammarError for a tool named like a reasoning tag."""
+    if taken := [tool.name for tool in tools if tool.name in REASONING]:
+        raise GrammarError(f"cline: {taken[0]!r} is the name of a reasoning tag; rename the tool")
+    modes = {"text": _text(tools)}
+    for name in REASONING:
+        close = Edge(Act.CLOSE_REASONING, "text", guard=Guard.UNQUOTED)
+        modes[name] = Mode(Slot.REASONING, {f"</{name}>": close})
+    for tool in tools:
+        modes[f"call {tool.name}"] = _call(tool, tools)
+        for param in tool.params.values():
+            modes[f"value {tool.name} {param.name}"] = _value(tool, param, tools)
+            if param.extent is Extent.BODY:
+                modes[f"nested {tool.name} {param.name}"] = _nested(tool, param)
+    required = {
+        tool.name: frozenset(name for name, param in tool.params.items() if param.required)
+        for tool in tools
+    }
+    return Table(REASONING[0] if starts_in_reasoning else "text", modes, required)
+
+
+def _text(tools: Sequence[ToolSpec]) -> Mode:
+    edges: dict[str, Edge] = {}
+    for name in REASONING:
+        edges[f"<{name}>"] = Edge(Act.OPEN_REASONING, name, guard=Guard.LINE_START)
+        edges[f"</{name}>"] = Edge(Act.DROP, "text", guard=Guard.LINE_START)
+    for tool in tools:
+        edges[f"<{tool.name}>"] = Edge(Act.OPEN_CALL, f"call {tool.name}", tool.name, follow=_TAG)
+    return Mode(Slot.TEXT, edges, inert=True)
+
+
+def _others(act: Act, tools: Sequence[ToolSpec]) -> dict[str, Edge]:
+    edge = Edge(act, "text", guard=Guard.LINE_START, follow=_TAG)
+    return {f"<{tool.name}>": edge for tool in tools}
+
+
+def _call(tool: ToolSpec, tools: Sequence[ToolSpec]) -> Mode:
+    edges = _others(Act.LEAVE_CALL, tools)
+    for name in tool.params:
+        edges[f"<{name}>"] = Edge(Act.OPEN_VALUE, f"value {tool.name} {name}", name)
+    edges[f"</{tool.name}>"] = Edge(Act.CLOSE_CALL, "text")
+    return Mode(Slot.GAP, edges)
+
+
+def _value(tool: ToolSpec, param: Parameter, tools: Sequence[ToolSpec]) -> Mode:
+    back = f"call {tool.name}"
+    close = f"</{param.name}>"
+    match param.extent:
+        case Extent.LINE:
+            edges = _others(Act.CUT_CALL, tools)
+            edges[f"</{tool.name}>"] = Edge(Act.CUT_VALUE, "text")
+            edges[close] = Edge(Act.CLOSE_VALUE, back)
+        case Extent.FREE:
+            edges = _others(Act.CUT_CALL, tools)
+            edges[close] = Edge(Act.CLOSE_VALUE, back, follow=_TAG_OR_END)
+        case Extent.BODY:
+            nest = Edge(Act.NEST, f"nested {tool.name} {param.name}", guard=Guard.LINE_START)
+            edges = {
+                f"<{tool.name}>": nest,
+                close: Edge(Act.CLOSE_VALUE, back, follow=_after_body(tool, tools)),
+            }
+            return Mode(Slot.VALUE, edges, Trim.NEWLINE, param.kind)
+    return Mode(Slot.VALUE, edges, Trim.SPACE, param.kind)
+
+
+def _after_body(tool: ToolSpec, tools: Sequence[ToolSpec]) -> Follow:
+    tags = {f"<{other.name}>": Guard.LINE_START for other in tools}
+    tags |= {f"<{name}>": Guard.NOT_GIVEN for name in tool.params}
+    tags[f"</{tool.name}>"] = Guard.NONE
+    return Follow(end=True, tags=tags)
+
+
+def _nested(tool: ToolSpec, param: Parameter) -> Mode:
+    here = f"nested {tool.name} {param.name}"
+    edges = {
+        f"<{tool.name}>": Edge(Act.NEST, here, guard=Guard.LINE_START),
+        f"</{tool.name}>": Edge(Act.UNNEST, f"value {tool.name} {param.name}"),
+    }
+    return Mode(Slot.VALUE, edges, Trim.NEWLINE, param.kind)
+
+
+def spell_call(name: str, values: Mapping[str, str]) -> str:
+    """Write a call; values that span lines, and bodies, stand on lines of their own."""
+    rows = "".join(f"<{key}>{_framed(key, value)}</{key}>\n" for key, value in values.items())
+    return f"<{name}>\n{rows}</{name}>"
+
+
+def _framed(key: str, value: str) -> str:
+    return f"\n{value}\n" if "\n" in value or key in ("content", "diff") else value
+
+
+def describe(tools: Sequence[ToolSpec]) -> str:
+    """Describe the tools for a system prompt."""
+    return "\n\n".join(_described(tool) for tool in tools)
+
+
+def _described(tool: ToolSpec) -> str:
+    rows = [f"## {tool.name}", tool.description.strip()]
+    for param in tool.params.values():
+        need = "" if param.required else " (optional)"
+        rows.append(f"- {param.name}{need}: {param.description}".rstrip(": "))
+    usage = {param.name: "…" for param in tool.params.values() if param.required}
+    rows.append(spell_call(tool.name, usage))
+    return "\n".join(row for row in rows if row)
+
+
+CLINE = Dialect("cline", table, spell_call, describe)

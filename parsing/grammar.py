@@ -1,0 +1,185 @@
+"""A table made ready to run: per mode one compiled pattern and one prefix set, made on demand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from parsing.spec import ToolSpec
+from parsing.table import Dialect, Edge, GrammarError, Mode, Table
+
+BLANKS = 8
+"""How many blanks a tag may have before its closing bracket."""
+
+_SLOPPY = re.compile(r"[-_ \t]")
+_TAG = re.compile(r"</?[A-Za-z_][\w-]*>\Z")
+
+
+def exact_name(raw: str) -> str:
+    """Give a tag without blanks before its bracket."""
+    return raw if raw[-2:-1] not in " \t" else raw[:-1].rstrip(" \t") + ">"
+
+
+def plain(tag: str) -> str:
+    """Give the form in which near-miss spellings of a tag are equal."""
+    return tag.replace("-", "_")
+
+
+class Tags:
+    """A set of tags: exact spellings, and loose ones that fit a single tag."""
+
+    def __init__(self, tags: Iterable[str]) -> None:
+        self.exact = tuple(tags)
+        count = Counter(plain(tag) for tag in self.exact)
+        self.loose: Mapping[str, str] = {
+            plain(tag): tag for tag in self.exact if count[plain(tag)] == 1
+        }
+        self.longest = max(map(len, self.exact), default=0) + BLANKS
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Match any of the tags, spelled exactly or loosely."""
+        ordered = sorted(self.exact, key=len, reverse=True)
+        return re.compile("|".join(map(self._spelled, ordered)) or r"(?!)")
+
+    def _spelled(self, tag: str) -> str:
+        name = re.escape(tag[:-1]).replace(r"\-", "-")
+        if plain(tag) in self.loose:
+            name = re.sub("[-_]", "[-_]", name)
+        return rf"{name}[ \t]{{0,{BLANKS}}}>"
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """All proper prefixes of the exact spellings."""
+        return frozenset(tag[:n] for tag in self.exact for n in range(1, len(tag)))
+
+    @cached_property
+    def _loose_prefixes(self) -> frozenset[str]:
+        return frozenset(tag[:n] for tag in self.loose for n in range(1, len(tag)))
+
+    def named(self, raw: str) -> str | None:
+        """Give the tag that a complete `<…>` spells, if it spells one."""
+        if not _SLOPPY.search(raw):
+            return raw if raw in self._known else None
+        name = exact_name(raw)
+        if len(raw) - len(name) > BLANKS:
+            return None
+        return name if name in self._known else self.loose.get(plain(name))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.exact)
+
+    def begins(self, tail: str) -> bool:
+        """Say whether more text can make a tag of this tail."""
+        if tail in self.prefixes or plain(tail) in self._loose_prefixes:
+            return True
+        bare = tail.rstrip(" \t")
+        return 0 < len(tail) - len(bare) <= BLANKS and self.named(bare + ">") is not None
+
+    def begun(self, tail: str) -> list[str]:
+        """Give the tags that more text can make of this tail."""
+        bare = tail.rstrip(" \t")
+        if len(bare) < len(tail):
+            tag = self.named(bare + ">") if len(tail) - len(bare) <= BLANKS else None
+            return [tag] if tag is not None else []
+        loose = plain(tail)
+        return [
+            tag
+            for tag in self.exact
+            if tag.startswith(tail) or (plain(tag) in self.loose and plain(tag).startswith(loose))
+        ]
+
+
+class CompiledMode:
+    """A mode with its tags compiled."""
+
+    def __init__(self, name: str, mode: Mode) -> None:
+        self.name = name
+        self.slot = mode.slot
+        self.edges = mode.edges
+        self.trim = mode.trim
+        self.kind = mode.kind
+        self.inert = mode.inert
+        self.tags = Tags(mode.edges)
+        self.second = frozenset(tag[1] for tag in mode.edges)
+        self.sure = self._sure()
+        self.follows = {
+            tag: Tags(edge.follow.tags)
+            for tag, edge in mode.edges.items()
+            if edge.follow is not None and edge.follow.tags
+        }
+
+    def _sure(self) -> frozenset[str]:
+        """Prefixes that may become a tag wherever they stand."""
+        if self.inert:
+            return frozenset()
+        free = (tag for tag, edge in self.edges.items() if not edge.guard)
+        return frozenset(tag[:n] for tag in free for n in range(1, len(tag)))
+
+
+class Grammar:
+    """A dialect compiled for a set of tools."""
+
+    def __init__(
+        self, dialect: Dialect, tools: Sequence[ToolSpec], *, starts_in_reasoning: bool = False
+    ) -> None:
+        self.dialect = dialect
+        self.tools = tuple(tools)
+        _check_names(dialect, self.tools)
+        self.table = dialect.table(self.tools, starts_in_reasoning)
+        _check(dialect.name, self.table)
+        self._modes: dict[str, CompiledMode] = {}
+
+    @property
+    def start(self) -> CompiledMode:
+        return self.mode(self.table.start)
+
+    @cached_property
+    def inside_text(self) -> Grammar:
+        """The same grammar for a message that starts as text."""
+        if self.table.start == self.table.text:
+            return self
+        return Grammar(self.dialect, self.tools)
+
+    def mode(self, name: str) -> CompiledMode:
+        """Give a mode, compiled when first asked for."""
+        found = self._modes.get(name)
+        if found is None:
+            found = self._modes[name] = CompiledMode(name, self.table.modes[name])
+        return found
+
+
+def _check_names(dialect: Dialect, tools: Sequence[ToolSpec]) -> None:
+    seen: set[str] = set()
+    for tool in tools:
+        for name in (tool.name, *tool.params):
+            if not re.fullmatch(r"[A-Za-z_][\w-]*", name, re.ASCII):
+                raise GrammarError(
+                    f"{dialect.name}: {name!r} of tool {tool.name!r} cannot be a tag; names are "
+                    "letters, digits, _ and -, and begin with a letter or _"
+                )
+        if tool.name in seen:
+            raise GrammarError(f"{dialect.name}: tool {tool.name!r} is declared twice")
+        seen.add(tool.name)
+
+
+def _check(dialect: str, table: Table) -> None:
+    for name, mode in table.modes.items():
+        for tag, edge in mode.edges.items():
+            if edge.to not in table.modes:
+                raise GrammarError(f"{dialect}: {tag} in {name!r} leads to no mode ({edge.to!r})")
+            if not _TAG.match(tag):
+                raise GrammarError(
+                    f"{dialect}: {tag!r} in {name!r} is no tag: a tag is '<', a name and '>'"
+                )
+    if table.start not in table.modes:
+        raise GrammarError(f"{dialect}: starts in {table.start!r}, which is no mode")
+
+
+def edge_of(mode: CompiledMode, raw: str) -> tuple[str, Edge] | None:
+    """Give the tag that `raw` spells in this mode, and its edge."""
+    tag = raw if raw in mode.edges else mode.tags.named(raw)
+    return None if tag is None else (tag, mode.edges[tag])

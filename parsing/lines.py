@@ -1,0 +1,100 @@
+"""Where a Markdown reader stands: in a fence, after an open backtick, or in plain prose.
+
+Text is given in order and each character is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_TOKEN = re.compile(r"`+|~+|[^`~]+")
+
+
+class Lines:
+    """The line automaton that says whether a tag at this place is inert.
+
+    A fence opens on a line of at most three blanks, three or more backticks or tildes and an
+    info string (for backticks one without a backtick), and closes on a line of at least as many
+    of the same and nothing else.  Inline code is an unclosed run of backticks on the line.
+    """
+
+    __slots__ = ("_before", "_char", "_count", "_fence", "_info", "_run", "pos")
+
+    def __init__(self, pos: int) -> None:
+        self.pos = pos
+        self._fence = ""  # the marks that opened the fence we are in
+        self._new_line()
+
+    def _new_line(self) -> None:
+        self._run = 0  # length of the open run of backticks on this line
+        self._before = ""  # what stands before this line's first mark; longer than 3: no fence
+        self._char = ""  # the line's first mark, when it can be a fence
+        self._count = 0
+        self._info = ""  # what follows the mark: "", " " (blanks), "x" (text)
+
+    @property
+    def inert(self) -> bool:
+        """Say whether no tag counts here."""
+        return bool(self._fence or self._run) or (self._char == "~" and self._count > 2)
+
+    def advance(self, piece: str) -> None:
+        """Read on."""
+        self.pos += len(piece)
+        head, newline, rest = piece.partition("\n")
+        self._grow(head)
+        if not newline:
+            return
+        self._end_line()
+        cut = rest.rfind("\n") + 1
+        if cut:
+            self._leap(rest[:cut])
+        self._new_line()
+        self._grow(rest[cut:])
+
+    def _grow(self, text: str) -> None:
+        for token in _TOKEN.findall(text):
+            if token[0] == "`" and not self._fence:
+                size = len(token)
+                self._run = size if not self._run else 0 if self._run == size else self._run
+            self._place(token)
+
+    def _place(self, token: str) -> None:
+        if not self._char:
+            if token[0] in "`~" and len(self._before) < 4:
+                self._char, self._count = token[0], len(token)
+            elif token.strip(" ") or len(self._before) > 3:
+                self._before = "none"
+            else:
+                self._before += token[:4]
+        elif token[0] == "`" and self._char == "`" and not self._fence:
+            self._char = ""  # a backtick in the info string: not a fence
+            self._before = "none"
+        elif token.strip(" \t\r"):
+            self._info = "x"
+
+    def _end_line(self) -> None:
+        if not self._char or self._count < 3:
+            return
+        if not self._fence:
+            self._fence = self._char * self._count
+        elif not self._info and self._closes(self._char, self._count):
+            self._fence = ""
+
+    def _closes(self, char: str, count: int) -> bool:
+        return char == self._fence[0] and count >= len(self._fence)
+
+    def _leap(self, lines: str) -> None:
+        pos = 0
+        while found := _FENCE.search(lines, pos):
+            start, end = found.span()
+            pos = lines.find("\n", end)
+            begin = lines.rfind("\n", 0, start) + 1
+            if start - begin > 3 or lines[begin:start].strip(" "):
+                continue
+            info = lines[end:pos]
+            if self._fence:
+                if not info.strip(" \t\r") and self._closes(found[0][0], end - start):
+                    self._fence = ""
+            elif found[0][0] == "~" or "`" not in info:
+                self._fence = found[0]

@@ -1,0 +1,212 @@
+"""The whole message again, on every chunk: leap from tag to tag.
+
+A pure function of the text; the incremental mode is specified by it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from parsing.builder import Builder
+from parsing.change import Growth
+from parsing.blocks import Block, Finish, ToolUse
+from parsing.grammar import CompiledMode, Grammar, Tags, edge_of
+from parsing.lines import Lines
+from parsing.table import Edge, Guard, Slot
+
+_SPACE = re.compile(r"\s*")
+
+
+class Whole:
+    """A text at hand in one piece."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def slice(self, start: int, end: int) -> str:
+        return self.text[start:end]
+
+
+class Reading:
+    """One pass over a text: the builder it filled and how far the text may be shown."""
+
+    def __init__(self, grammar: Grammar, text: str, finish: Finish | None = None) -> None:
+        self._grammar = grammar
+        self._text = text
+        self.build = Builder(grammar, Whole(text))
+        self._lines = Lines(0)
+        self._undecided: tuple[Edge, str, str, int, int] | None = None
+        self.visible = self._walk()
+        if finish is not None:
+            self._close(finish)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self.build.blocks(self.visible)
+
+    def _walk(self) -> int:
+        build, text, pos = self.build, self._text, 0
+        while found := build.mode.tags.pattern.search(text, pos):
+            start, pos = found.span()
+            raw = found[0]
+            mode = build.mode
+            known = edge_of(mode, raw)
+            if known is None:
+                continue
+            tag, edge = known
+            if (mode.inert or edge.guard) and not self._live(mode, edge, start):
+                continue
+            counts = self._counts(mode, tag, edge, start, pos)
+            if counts is None:
+                self._undecided = (edge, tag, raw, start, pos)
+                return start
+            if counts:
+                pos = build.cross(edge, tag, raw, start, pos)
+                if build.mode.inert:
+                    self._lines = Lines(pos)
+        return self._held(pos)
+
+    def _live(self, mode: CompiledMode, edge: Edge, start: int) -> bool:
+        if Guard.NOT_GIVEN in edge.guard and edge.name in self.build.given:
+            return False
+        if Guard.LINE_START in edge.guard and not self._starts_line(start):
+            return False
+        if not mode.inert:
+            return True
+        lines = self._lines
+        lines.advance(self._text[lines.pos : start])
+        return not lines.inert
+
+    def _starts_line(self, at: int) -> bool:
+        text, first = self._text, self.build.start
+        while at > first and text[at - 1] in " \t":
+            at -= 1
+        return at == first or text[at - 1] == "\n"
+
+    def _counts(
+        self, mode: CompiledMode, tag: str, edge: Edge, start: int, end: int
+    ) -> bool | None:
+        text = self._text
+        if Guard.UNQUOTED in edge.guard and start and text[start - 1] == "`":
+            return None if end == len(text) else text[end] != "`"
+        follow = edge.follow
+        if follow is None:
+            return True
+        space = _SPACE.match(text, end)
+        at = space.end() if space else end
+        if at == len(text):
+            return None
+        if text[at] != "<":
+            return False
+        if follow.any_tag:
+            if at + 1 == len(text):
+                return None
+            after = text[at + 1]
+            if after == "/" or (after.isascii() and after.isalpha()):
+                return True
+        tags = mode.follows.get(tag)
+        return False if tags is None else self._followed(tags, edge, at)
+
+    def _followed(self, tags: Tags, edge: Edge, at: int) -> bool | None:
+        if found := tags.pattern.match(self._text, at):
+            tag = tags.named(found[0])
+            return tag is not None and self._allowed(tag, edge, at)
+        tail = self._text[at : at + tags.longest + 1]
+        if at + len(tail) < len(self._text) or ">" in tail:
+            return False
+        return None if any(self._allowed(tag, edge, at) for tag in tags.begun(tail)) else False
+
+    def _allowed(self, tag: str, edge: Edge, at: int) -> bool:
+        guard = edge.follow.tags[tag] if edge.follow else Guard.NONE
+        if Guard.NOT_GIVEN in guard and tag[1:-1] in self.build.given:
+            return False
+        return Guard.LINE_START not in guard or self._starts_line(at)
+
+    def _held(self, pos: int) -> int:
+        """Give where a tag that may still come begins, else the text's length."""
+        text, mode = self._text, self.build.mode
+        at = text.rfind("<", max(pos, len(text) - mode.tags.longest))
+        if at < 0 or ">" in text[at:]:
+            return len(text)
+        tags = mode.tags.begun(text[at:])
+        return at if any(self._live(mode, mode.edges[tag], at) for tag in tags) else len(text)
+
+    def _close(self, finish: Finish) -> None:
+        build, length = self.build, len(self._text)
+        if self._undecided is not None:
+            edge, tag, raw, start, end = self._undecided
+            at_end = edge.follow is None or edge.follow.end
+            if at_end and not self._text[end:].strip():
+                build.cross(edge, tag, raw, start, end)
+                self.visible = length
+        cut_in_call = build.spans[-1].slot is Slot.GAP
+        build.close(finish, length, held=self.visible < length)
+        if not cut_in_call:
+            self.visible = length
+        if build.mode.slot is Slot.REASONING and finish is Finish.STOP:
+            recover(self._grammar, build, self._text[build.start :])
+
+
+class Reparse:
+    """A parser that reads the whole message so far at every chunk."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._text = ""
+        self._reading = Reading(grammar, "")
+        self._change = Growth(self)
+        self.since = 0  # the first span that the last chunk may have changed
+
+    @property
+    def source(self) -> Whole:
+        return Whole(self._text)
+
+    @property
+    def build(self) -> Builder:
+        return self._reading.build
+
+    @property
+    def visible(self) -> int:
+        """How far the text may be shown."""
+        return self._reading.visible
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self._reading.blocks
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def feed(self, chunk: str) -> Growth:
+        """Read the text so far with the chunk added."""
+        return self._read(self._text + chunk, None)
+
+    def close(self, finish: Finish) -> Growth:
+        """End the message."""
+        return self._read(self._text, finish)
+
+    def _read(self, text: str, finish: Finish | None) -> Growth:
+        self.since = len(self.build.spans) - 1
+        self._text = text
+        self._reading = Reading(self._grammar, text, finish)
+        return self._change
+
+
+def recover(grammar: Grammar, build: Builder, reasoning: str) -> None:
+    """Append the complete call with which a reasoning that was never closed ends."""
+    found = Reading(grammar.inside_text, reasoning).blocks
+    if not found or not isinstance(use := found[-1], ToolUse) or use.end is None:
+        return
+    if use.fault is None and use.start is not None and not reasoning[use.end :].strip():
+        build.add(
+            ToolUse(
+                use.name,
+                use.values,
+                repaired=(*use.repaired, "the call stood in a reasoning that was never closed"),
+                start=use.start + build.start,
+                end=use.end + build.start,
+            )
+        )
