@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from agent.providers.open import open_provider
     from agent.providers.retry import Retry
     from agent.providers.scripted import Scripted
-    from agent.providers.settings import ProviderSettings, Secret, Timeouts
+    from agent.providers.secret import Secret
+    from agent.providers.settings import ProviderSettings, Timeouts
 
 __all__ = [
     "Attachment",
@@ -53,7 +54,7 @@ _LATER = {
     "ProviderSettings": "agent.providers.settings",
     "Retry": "agent.providers.retry",
     "Scripted": "agent.providers.scripted",
-    "Secret": "agent.providers.settings",
+    "Secret": "agent.providers.secret",
     "Timeouts": "agent.providers.settings",
     "discover": "agent.providers.discover",
     "open_provider": "agent.providers.open",

@@ -4,11 +4,12 @@ A stream is complete only when `Finished` was yielded; one that ends without it 
 `StreamBroken`, and what came before stays valid.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 JsonObject: TypeAlias = Mapping[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +112,9 @@ class Provider(Protocol):
     def stream(self, request: Request) -> AsyncIterator[StreamItem]: ...
 
     async def aclose(self) -> None: ...
+
+
+async def close(items: AsyncIterator[T]) -> None:
+    """Close a stream that is left, perhaps before its end: its connection is given back at once."""
+    if isinstance(items, AsyncGenerator):
+        await items.aclose()

@@ -1,0 +1,154 @@
+"""What one chunk of a Chat Completions stream tells; every field of it may be missing or null."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from agent.errors import StreamBroken
+from agent.providers.base import (
+    Attachment,
+    Finished,
+    JsonObject,
+    ReasoningPiece,
+    StreamItem,
+    TextPiece,
+    Usage,
+)
+from agent.providers.calls import Calls
+from agent.providers.jsons import as_array, as_count, as_object, as_word, is_object
+from agent.providers.refusals import Place, broken_off
+from agent.providers.sse import SentEvent
+from agent.providers.wire import payload
+
+OURS = "openai_compatible"
+_ENDS = {"eos": "stop", "end_turn": "stop", "max_tokens": "length", "function_call": "tool_calls"}
+
+
+class Chunks:
+    """A reader of chunks; keeps the last usage and the finish reason until the end is told."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._calls = Calls()
+        self._usage: Usage | None = None
+        self._finish: str | None = None
+        self.done = False
+        self._reasoned = False
+        self._field: str | None = None
+
+    @property
+    def finished(self) -> bool:
+        return self._finish is not None
+
+    def read(self, event: SentEvent) -> Iterator[StreamItem]:
+        if event.data.strip() == "[DONE]":
+            self.done = True
+            return
+        chunk = payload(event, self._place) or {}
+        if chunk.get("error"):  # before the choices, which may be there and empty
+            raise broken_off(chunk, self._place)
+        self._take_usage(chunk.get("usage"))
+        choice = as_object(next(iter(as_array(chunk.get("choices"))), None))
+        if choice.get("error"):
+            raise broken_off(choice, self._place)
+        yield from self._delta(as_object(choice.get("message" if event.whole else "delta")))
+        match choice.get("finish_reason"):
+            case "error":
+                raise StreamBroken(f"{self._place.url} broke the answer off without saying why.")
+            case str(reason) if reason:
+                self._finish = _ENDS.get(reason.lower(), reason.lower())
+            case _:
+                pass
+
+    def end(self) -> Iterator[StreamItem]:
+        if self._usage is not None:
+            yield self._usage
+        reason = self._finish or ("stop" if self.done else None)
+        if reason is None:
+            raise StreamBroken(
+                f"The answer of {self._place.url} ended early: neither a finish reason nor [DONE]."
+            )
+        yield Finished(reason)
+
+    def _delta(self, delta: JsonObject) -> Iterator[StreamItem]:
+        yield from self._reasoning(delta)
+        yield from self._content(delta.get("content"))
+        if refusal := as_word(delta.get("refusal")):
+            yield TextPiece(refusal)
+        for raw in as_array(delta.get("tool_calls")):
+            yield from self._call(raw)
+        if is_object(delta.get("function_call")):
+            yield from self._call({"index": 0, "function": delta["function_call"]})
+        if kept := _kept(delta):
+            yield Attachment({"provider": OURS, **kept})
+
+    def _reasoning(self, delta: JsonObject) -> Iterator[StreamItem]:
+        names = ("reasoning_content", "reasoning")
+        name = next((name for name in names if isinstance(delta.get(name), str)), None)
+        if name is None:
+            return
+        if self._field is None:
+            self._field = name
+            if name != names[0]:
+                yield Attachment({"provider": OURS, "reasoning_field": name})
+        if delta[name] or not self._reasoned:
+            self._reasoned = True
+            yield ReasoningPiece(delta[name])
+
+    def _content(self, content: Any) -> Iterator[StreamItem]:
+        if isinstance(content, str):
+            if content:
+                yield TextPiece(content)
+            return
+        for part in as_array(content):
+            match part:
+                case {"type": "thinking", "thinking": thinking}:
+                    if text := "".join(_texts(thinking)):
+                        yield ReasoningPiece(text)
+                case _:
+                    if text := "".join(_texts([part])):
+                        yield TextPiece(text)
+
+    def _call(self, raw: Any) -> Iterator[StreamItem]:
+        piece = self._calls.piece(raw)
+        if piece is None:
+            return
+        yield piece
+        if kept := _kept(as_object(raw)):
+            yield Attachment({"provider": OURS, "call": piece.index, **kept})
+
+    def _take_usage(self, usage: Any) -> None:
+        if not is_object(usage):
+            return
+        cached = _deep(usage, "prompt_tokens_details", "cached_tokens")
+        self._usage = Usage(
+            prompt=as_count(usage.get("prompt_tokens")),
+            completion=as_count(usage.get("completion_tokens")),
+            reasoning=_deep(usage, "completion_tokens_details", "reasoning_tokens"),
+            cached=as_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
+        )
+
+
+def _texts(parts: Any) -> Iterator[str]:
+    if isinstance(parts, str):
+        yield parts
+    for part in as_array(parts):
+        match part:
+            case str():
+                yield part
+            case {"text": str(text)}:
+                yield text
+            case _:
+                pass
+
+
+def _kept(holder: JsonObject) -> JsonObject:
+    """Collect what must go back as it came: Gemini's signatures, OpenRouter's details."""
+    kept: dict[str, Any] = {}
+    for name in ("extra_content", "thought_signature", "reasoning_details"):
+        if holder.get(name):
+            kept[name] = holder[name]
+    return kept
+
+
+def _deep(usage: JsonObject, outer: str, inner: str) -> int | None:
+    return as_count(as_object(usage.get(outer)).get(inner))

@@ -1,0 +1,59 @@
+"""The limits of one answer: until its first token, and between what comes after."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from agent.errors import Stalled
+from agent.providers.base import StreamItem, Usage
+from agent.providers.settings import Limits
+
+T = TypeVar("T")
+_AFTER_END_S = 5.0  # for usage and [DONE], once the finish reason was told
+
+
+class Watch:
+    """A clock over one answer; whoever reads it says what came and when the end is near."""
+
+    def __init__(self, limits: Limits, url: str) -> None:
+        self._limits = limits
+        self._url = url
+        self._start = asyncio.get_running_loop().time()
+        self._begun = False
+        self._idle = limits.idle
+
+    def note(self, item: StreamItem) -> None:
+        """Take down an item: from the first one on (usage is none) the idle limit holds."""
+        self._begun = self._begun or not isinstance(item, Usage)
+
+    def ending(self) -> None:
+        self._begun = True
+        self._idle = min(self._limits.idle, _AFTER_END_S)
+
+    async def wait(self, coming: Awaitable[T]) -> T:
+        """Wait for what is coming; raises Stalled when it does not come within the limit."""
+        now = asyncio.get_running_loop().time()
+        until = now + self._idle if self._begun else self._start + self._limits.first_token
+        limit = asyncio.timeout_at(until)
+        try:
+            async with limit:
+                return await coming
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise self._stalled() from None
+
+    def _stalled(self) -> Stalled:
+        if self._begun:
+            return Stalled(
+                f"{self._url} stopped in the middle of its answer: nothing came for "
+                f"{self._idle:g} s. If the server is only slow, raise idle_timeout.",
+                "idle",
+                self._idle,
+            )
+        return Stalled(
+            f"{self._url} sent no first token within {self._limits.first_token:g} s. If it is "
+            "still reading the prompt (a local prefill takes minutes), raise first_token_timeout.",
+            "first_token",
+            self._limits.first_token,
+        )

@@ -1,0 +1,190 @@
+"""One POST over httpx, and the events of its answer.
+
+httpx is imported when the first request goes out, and without its command line program, which
+would bring rich and pygments along (70 ms).
+"""
+
+import json
+import sys
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent.errors import ProviderError, Rejected, StreamBroken, Unreachable
+from agent.providers.base import JsonObject, close
+from agent.providers.jsons import is_array, is_object
+from agent.providers.refusals import Place, read_body, refused
+from agent.providers.settings import Limits, on_loopback
+from agent.providers.sse import SentEvent, sent_events
+from agent.providers.waits import retry_after
+from agent.providers.watch import Watch
+
+if TYPE_CHECKING:
+    import httpx
+
+_LARGEST_ERROR = 64 * 1024
+_CLI = "httpx._main"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to POST, with which headers and limits."""
+
+    place: Place
+    headers: Mapping[str, str]
+    limits: Limits
+
+
+class Wire:
+    """A connection to one server, opened when it is first used."""
+
+    def __init__(self, target: Target, *, now: Callable[[], float] = time.time) -> None:
+        self._target = target
+        self._place = target.place
+        self._now = now
+        self._client: httpx.AsyncClient | None = None
+
+    def watch(self) -> Watch:
+        return Watch(self._target.limits, self._place.url)
+
+    async def aclose(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def events(self, body: JsonObject, watch: Watch) -> AsyncGenerator[SentEvent, None]:
+        """POST a JSON body and read the events of the answer.
+
+        Raises Unreachable, Rejected, RateLimited, Stalled and StreamBroken.
+        """
+        response = await watch.wait(self._send(body))
+        try:
+            if not response.is_success:
+                raise await self._refusal(response, watch)
+            async with aclosing(self._read(response)) as events:
+                while (event := await watch.wait(anext(events, None))) is not None:
+                    yield event
+        finally:
+            await response.aclose()
+
+    async def _send(self, body: JsonObject) -> "httpx.Response":
+        client = self._opened()
+        import httpx
+
+        request = client.build_request("POST", self._place.url, json=body)
+        try:
+            return await client.send(request, stream=True)
+        except httpx.HTTPError as fault:
+            raise self._unreachable(fault) from None
+
+    async def _read(self, response: "httpx.Response") -> AsyncGenerator[SentEvent, None]:
+        import httpx
+
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        try:
+            if kind in ("application/json", "text/html"):
+                source = self._whole(await response.aread(), kind)
+            else:
+                source = sent_events(response.aiter_bytes())
+            async with aclosing(source) as events:
+                async for event in events:
+                    yield event
+        except httpx.HTTPError as fault:
+            raise StreamBroken(
+                f"The answer of {self._place.url} ended early: the connection broke "
+                f"({self._place.clean(str(fault)) or type(fault).__name__})."
+            ) from None
+
+    async def _whole(self, body: bytes, kind: str) -> AsyncGenerator[SentEvent, None]:
+        text = body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+        if kind == "text/html":
+            raise Rejected(
+                f"{self._place.url} answered with a web page, not with a model's answer. Check "
+                "base_url: for most OpenAI-compatible servers it ends in /v1.",
+                200,
+                kind="not_found",
+            )
+        if text.startswith(("{", "[")):
+            yield SentEvent("message", text, whole=True)
+            return
+        async with aclosing(sent_events(_once(body))) as events:
+            async for event in events:
+                yield event
+
+    async def _refusal(self, response: "httpx.Response", watch: Watch) -> ProviderError:
+        body = b""
+        chunks = response.aiter_bytes()
+        while len(body) < _LARGEST_ERROR and (chunk := await watch.wait(anext(chunks, None))):
+            body += chunk
+        await close(chunks)
+        told = read_body(body.decode("utf-8", "replace"))
+        if response.is_redirect:
+            to = self._place.clean(response.headers.get("location", "nowhere"))
+            return Rejected(
+                f"{self._place.url} sends on to {to}. Set base_url to where the server is.",
+                response.status_code,
+                kind="not_found",
+            )
+        wait = retry_after(response.headers, self._now())
+        return refused(response.status_code, told, self._place, wait)
+
+    def _unreachable(self, fault: "httpx.HTTPError") -> Unreachable:
+        import httpx
+
+        url, said = self._place.url, self._place.clean(str(fault)) or type(fault).__name__
+        if isinstance(fault, httpx.ConnectTimeout):
+            limit = self._target.limits.connect
+            return Unreachable(
+                f"No connection to {url} within {limit:g} s. Check that the server runs and can "
+                "be reached from here, or raise connect_timeout."
+            )
+        if "certificate" in said.lower():
+            return Unreachable(f"{url} has no certificate to trust: {said}", retryable=False)
+        if isinstance(fault, httpx.ConnectError):
+            return Unreachable(
+                f"Cannot connect to {url}: {said}. Check that the server runs, and that host and "
+                "port of base_url are right."
+            )
+        return Unreachable(f"{url} closed the connection before it answered: {said}")
+
+    def _opened(self) -> "httpx.AsyncClient":
+        if self._client is None:
+            sys.modules.setdefault(_CLI, None)  # type: ignore[arg-type]  # None: not importable
+            import httpx
+
+            plain = self._place.url.startswith("http://") and on_loopback(self._place.url)
+            self._client = httpx.AsyncClient(
+                headers={**self._target.headers, "accept": "text/event-stream"},
+                timeout=httpx.Timeout(None, connect=self._target.limits.connect),
+                verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
+                trust_env=not plain,  # a proxy cannot reach this machine's loopback
+            )
+        return self._client
+
+
+async def _once(body: bytes) -> AsyncIterator[bytes]:
+    yield body
+
+
+def payload(event: SentEvent, place: Place) -> JsonObject | None:
+    """Decode an event's JSON object; None for one that the end of the stream cut through."""
+    try:
+        value: Any = json.loads(event.data)
+    except ValueError:
+        if event.cut:
+            return None
+        raise StreamBroken(
+            f"{place.url} sent a line that is no JSON: {place.clean(event.data[:200])!r}",
+            retryable=True,
+        ) from None
+    if is_array(value) and value and is_object(value[0]):  # Google's errors
+        value = value[0]
+    if not is_object(value):
+        raise StreamBroken(
+            f"{place.url} sent {type(value).__name__} where an object was expected: "
+            f"{place.clean(event.data[:200])!r}",
+            retryable=True,
+        )
+    return value
