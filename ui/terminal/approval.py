@@ -32,7 +32,7 @@ class Answer(Enum):
     TELL = "no, and tell the model what to do instead"
 
 
-_KEYS = {
+KEYS = {
     "1": Answer.ONCE,
     "y": Answer.ONCE,
     "2": Answer.SESSION,
@@ -71,7 +71,7 @@ class Question:
 
     def press(self, key: str) -> None:
         """Answer by letter or number; other keys do nothing."""
-        if answer := _KEYS.get(key.lower()):
+        if answer := KEYS.get(key.lower()):
             self.settle(answer)
 
     def move(self, step: int) -> None:

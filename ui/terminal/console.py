@@ -12,15 +12,20 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
 from ui.streams import colourful, is_terminal
 from ui.terminal.prompt import open_history
 from ui.terminal.restore import Restorer
 from ui.terminal.screen import steady_output
-from ui.terminal.session import Opener, Session
-from ui.terminal.status import Standing
+from ui.terminal.session import Session
 from ui.terminal.styles import glyphs
+
+if TYPE_CHECKING:
+    from ui.terminal.dumb import DumbSession
+    from ui.terminal.engine import Opener
+    from ui.terminal.status import Standing
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -35,8 +40,22 @@ def converse(
 ) -> int:
     """Run a session on this terminal and give the exit code."""
     restorer = Restorer()
+    session = _session(standing, opener, history)
+    try:
+        code = asyncio.run(_run(session, first, resume=resume))
+    finally:
+        restorer.restore()
+    say_farewell(session.session_id)
+    return code
+
+
+def _session(standing: Standing, opener: Opener, history: Path | None) -> Session | DumbSession:
+    if not capable():
+        from ui.terminal.dumb import DumbSession
+
+        return DumbSession(standing, opener)
     colour = colourful(sys.stdout)
-    session = Session(
+    return Session(
         standing,
         opener,
         open_history(history),
@@ -44,12 +63,6 @@ def converse(
         glyphs(sys.stdout.encoding),
         colour=colour,
     )
-    try:
-        code = asyncio.run(_run(session, first, resume=resume))
-    finally:
-        restorer.restore()
-    say_farewell(session.session_id)
-    return code
 
 
 def capable() -> bool:
@@ -82,6 +95,6 @@ def signals_end(leave: Callable[[int], None]) -> Generator[None]:
             signal.signal(number, handler)
 
 
-async def _run(session: Session, first: str | None, *, resume: bool) -> int:
+async def _run(session: Session | DumbSession, first: str | None, *, resume: bool) -> int:
     with signals_end(session.leave):
         return await session.run(first, resume=resume)

@@ -74,14 +74,7 @@ class Desk:
         """Put the model's own question; an answer is a number of the list or any words."""
         self._page.say(question_lines(question, options, self._look))
         said = await self._read("answer", quiet=QUIET)
-        if said is None:
-            from tools import NobodyThere
-
-            raise NobodyThere("the person gave no answer")
-        words = said.strip()
-        if words.isdecimal() and 1 <= int(words) <= len(options):
-            return options[int(words) - 1]
-        return words
+        return chosen(said, options)
 
     def submit(self) -> bool:
         """Take what was written as the answer that is waited for; say whether one was."""
@@ -119,6 +112,18 @@ class Desk:
         if self.screen:
             self.screen.put(self._page.take())
             self.screen.touch()
+
+
+def chosen(said: str | None, options: Sequence[str]) -> str:
+    """Read an answer: a number of the list, or any words; raises NobodyThere when there is none."""
+    if said is None:
+        from tools import NobodyThere
+
+        raise NobodyThere("the person gave no answer")
+    words = said.strip()
+    if words.isascii() and words.isdecimal() and 1 <= int(words) <= len(options):
+        return options[int(words) - 1]
+    return words
 
 
 def question_lines(question: str, options: Sequence[str], look: Glyphs) -> list[Line]:

@@ -6,7 +6,6 @@ Law: there is one task at a time; what is typed meanwhile waits its turn and is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -26,9 +25,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
     from agent.events import Event
-    from ui.terminal.engine import Engine
+    from ui.terminal.engine import Engine, Opener
 
-Opener = Callable[["Session"], "Engine"]
 _TWICE = 2.0  # seconds in which a second Ctrl-C leaves
 _TICK = 0.1  # seconds between two pictures of the spinner
 _PATIENCE = 3.0  # seconds an interrupted task gets to end by itself
@@ -95,6 +93,7 @@ class Session:
         finally:
             ticking.cancel()
             await self._stop()
+            await self._close()
             self.screen.put(self.page.take())
             self.screen.flush_lines()
         return self._code
@@ -172,15 +171,7 @@ class Session:
 
     def told(self) -> list[tuple[str, str]]:
         """Give what /status shows."""
-        standing = self.standing
-        return [
-            ("model", one_line(f"{standing.model} @ {standing.endpoint}")),
-            ("folder", shown(str(standing.folder))),
-            ("reads", f"dialect {standing.dialect}, mode {standing.mode}"),
-            ("asks", standing.approvals_in_words()),
-            ("tokens", f"{standing.sent} in the last request, {standing.tokens} answered"),
-            ("session", self.session_id or "begins with your first message"),
-        ]
+        return self.standing.table(self.session_id)
 
     def granted(self) -> list[str]:
         return self.approvals.rules()
@@ -239,6 +230,10 @@ class Session:
         if not done:
             task.cancel()
             await asyncio.wait({task}, timeout=_PATIENCE)
+
+    async def _close(self) -> None:
+        if self._engine:
+            await self._engine.close()
 
     async def _tick(self) -> None:
         """Keep the spinner and the clock going while something is open."""

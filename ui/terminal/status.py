@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
 from ui.terminal.cells import clip, width
-from ui.terminal.styles import Glyphs, Line
+from ui.terminal.styles import Glyphs, Line, shown
 
 if TYPE_CHECKING:
     from agent.providers.base import Usage
@@ -73,6 +73,17 @@ class Standing:
             ("class:dim", f"  {look.dot} /help for help, Ctrl-D to leave"),
         )
         return [head, *((("class:dim", f"  {name:<7}"), ("", text)) for name, text in rows)]
+
+    def table(self, session_id: str | None) -> list[tuple[str, str]]:
+        """Give all of it, row by row."""
+        return [
+            ("model", one_line(f"{self.model} @ {self.endpoint}", 200)),
+            ("folder", shown(str(self.folder))),
+            ("reads", f"dialect {self.dialect}, mode {self.mode}"),
+            ("asks", self.approvals_in_words()),
+            ("tokens", f"{self.sent} in the last request, {self.tokens} answered"),
+            ("session", session_id or "begins with your first message"),
+        ]
 
     def approvals_in_words(self) -> str:
         if self.approvals == "yolo":
