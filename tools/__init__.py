@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         FileChanged,
         NobodyThere,
         NotFound,
+        NothingToChange,
         NotPermitted,
         OutsideWorkspace,
         TimedOut,
@@ -50,7 +51,7 @@ _HOME = {
     ),
     "tools.errors": (
         "BadArguments BadPath EditFailed FileChanged NobodyThere NotFound NotPermitted "
-        "OutsideWorkspace TimedOut TooLarge ToolError UnknownTool WrongKind"
+        "NothingToChange OutsideWorkspace TimedOut TooLarge ToolError UnknownTool WrongKind"
     ),
     "tools.executor": "Executor",
     "tools.heading": "heading",
@@ -78,6 +79,7 @@ __all__ = [
     "NobodyThere",
     "NotFound",
     "NotPermitted",
+    "NothingToChange",
     "Outcome",
     "OutcomeKind",
     "OutsideWorkspace",

@@ -10,6 +10,7 @@
     ├── TooLarge           more than the tool takes
     ├── FileChanged        the file is not what the model last saw
     ├── EditFailed         a block does not match, or the edit is malformed
+    ├── NothingToChange    all is well, and the file would stay as it is
     ├── NotPermitted       the system refuses (rights, full disk, read-only file)
     ├── NobodyThere        a question was asked and nobody can answer
     └── TimedOut           it took too long
@@ -28,6 +29,7 @@ __all__ = [
     "NobodyThere",
     "NotFound",
     "NotPermitted",
+    "NothingToChange",
     "OutsideWorkspace",
     "TimedOut",
     "TooLarge",
@@ -75,6 +77,10 @@ class FileChanged(ToolError):
 
 class EditFailed(ToolError):
     """A block does not match the file, or the edit is malformed."""
+
+
+class NothingToChange(ToolError):
+    """The edit fits, and the file would stay as it is."""
 
 
 class NotPermitted(ToolError):

@@ -1,0 +1,105 @@
+"""A call's arguments as a tool gets them, and what the model is told when they do not fit.
+
+Empty or null arguments are none; one level of string encoding is undone at the top, and below
+it only where the schema wants an array or an object; anything else is an error, never `{}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from parsing import ToolSpec, ToolUse
+from tools.errors import BadArguments
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+_LONGEST = 60
+
+
+def read_arguments(use: ToolUse, spec: ToolSpec) -> dict[str, Any]:
+    """Give the arguments of a call; raises BadArguments.
+
+    A null for a parameter that may be left out counts as left out.
+    """
+    given = dict(use.params) if use.values else arguments_of(use.arguments)
+    properties: Mapping[str, Any] = spec.parameters.get("properties", {})
+    required = spec.parameters.get("required", ())
+    return {
+        name: _unwrapped(value, properties.get(name, {}))
+        for name, value in given.items()
+        if value is not None or name in required
+    }
+
+
+def arguments_of(text: str) -> dict[str, Any]:
+    """Read the JSON text of arguments; raises BadArguments."""
+    value: object = text
+    for _ in range(2):
+        if isinstance(value, str):
+            value = _json(value)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
+    return value
+
+
+def _json(text: str) -> object:
+    if not text.strip():
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadArguments(
+            f"The arguments are not valid JSON ({error}): {_shown(text)}; expected a JSON object."
+        ) from None
+
+
+def _unwrapped(value: object, schema: Mapping[str, Any]) -> object:
+    wanted = schema.get("type")
+    if not isinstance(value, str) or wanted not in ("array", "object"):
+        return value
+    try:
+        inner: object = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return inner if isinstance(inner, list if wanted == "array" else dict) else value
+
+
+def unknown(arguments: Mapping[str, Any], spec: ToolSpec) -> list[str]:
+    """Give the names of arguments that the tool does not have."""
+    return [name for name in arguments if name not in spec.params]
+
+
+def misfit(spec: ToolSpec, arguments: Mapping[str, Any], error: ValidationError) -> BadArguments:
+    """Tell which parameters do not fit: what was found, what was expected, what there is."""
+    lines = [f"{spec.name} was not run:"]
+    lines += [f"- {_told(each)}" for each in error.errors(include_url=False)]
+    lines += [f"- {each}" for each in _meant(spec, arguments)]
+    takes = [f"{p.name}{' (required)' if p.required else ''}" for p in spec.params.values()]
+    lines.append(f"It takes: {', '.join(takes)}. Send the call again with all it needs.")
+    return BadArguments("\n".join(lines))
+
+
+def _told(error: ErrorDetails) -> str:
+    name = ".".join(str(part) for part in error["loc"]) or "arguments"
+    if error["type"] == "missing":
+        return f"{name}: missing"
+    expected = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"{name}: found {_shown(error['input'])}, expected {expected}"
+
+
+def _meant(spec: ToolSpec, arguments: Mapping[str, Any]) -> Iterator[str]:
+    for name in unknown(arguments, spec):
+        near = get_close_matches(name, spec.params, n=1, cutoff=0.5)
+        yield f"{name}: no such parameter{f'; did you mean {near[0]}?' if near else ''}"
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

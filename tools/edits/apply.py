@@ -1,0 +1,105 @@
+"""Blocks applied to a text: all of them, or none.
+
+Each block is matched against the running content, so a later block may build on an earlier
+one, in any order of the file.  A block must match once.  One case of several matches is
+clear: as many blocks of the diff have this very SEARCH text as there are places left for it;
+they are taken in the order of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.edits import explain
+from tools.edits.blocks import Block, Reading, read_blocks
+from tools.edits.content import Content
+from tools.edits.locate import Fit, Place, occurrences, place, places
+from tools.errors import EditFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What one block did; `line` is where its text stands in the new file, from 1."""
+
+    block: int
+    line: int
+    removed: int
+    lines: tuple[str, ...]
+    fit: Fit
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The new text, and what each block did."""
+
+    text: str
+    applied: tuple[Applied, ...]
+
+
+def apply_edits(text: str, diff: str, name: str) -> Edited:
+    """Apply a diff in Cline's format; raises EditFailed, and then nothing was applied.
+
+    `name` is how messages call the file.
+    """
+    blocks = read_blocks(diff)
+    content = Content(text)
+    done: list[tuple[int, Place, bool]] = []
+    for index, block in enumerate(blocks):
+        found = _located(content, block, _alike(blocks, block), blocks[index:], name)
+        changed = list(found.lines) != content.texts[found.start : found.stop]
+        content.replace(found.start, found.stop, found.lines, block.number)
+        done.append((block.number, found, changed))
+    return Edited(
+        content.text,
+        tuple(_applied(content, number, found, changed=changed) for number, found, changed in done),
+    )
+
+
+def _located(
+    content: Content, block: Block, alike: frozenset[int], rest: Sequence[Block], name: str
+) -> Place:
+    reading = _meant(content, block, name)
+    if not reading.search:
+        if content.texts:
+            raise EditFailed(explain.empty_search(block.number, name))
+        return Place(0, 0, reading.replace, Fit.LITERAL)
+    found = places(content.texts, reading)
+    if found is None:
+        raise EditFailed(explain.not_found(content, block.number, reading, name))
+    size = len(reading.search)
+    fresh = [at for at in found.starts if alike.isdisjoint(content.owners[at : at + size])]
+    starts = fresh or found.starts
+    if len(starts) > 1 and len(starts) != sum(each.number in alike for each in rest):
+        raise EditFailed(explain.ambiguous(content, block.number, found.fit, starts, name))
+    chosen = place(content.texts, reading, found.fit, starts[0])
+    if chosen is None:
+        raise EditFailed(explain.not_found(content, block.number, reading, name))
+    return chosen
+
+
+def _meant(content: Content, block: Block, name: str) -> Reading:
+    if len(block.readings) == 1:
+        return block.readings[0]
+    fitting = [each for each in block.readings if _stands(content, each)]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise EditFailed(explain.unclear_divider(block, len(fitting), name))
+
+
+def _stands(content: Content, reading: Reading) -> bool:
+    return next(occurrences(content.texts, reading.search), None) is not None
+
+
+def _alike(blocks: Sequence[Block], block: Block) -> frozenset[int]:
+    searches = {reading.search for reading in block.readings}
+    return frozenset(
+        each.number for each in blocks if searches == {reading.search for reading in each.readings}
+    )
+
+
+def _applied(content: Content, number: int, found: Place, *, changed: bool) -> Applied:
+    owned = (at for at, owner in enumerate(content.owners) if owner == number)
+    line = next(owned, found.start) + 1
+    return Applied(number, line, found.stop - found.start, found.lines, found.fit, changed)
