@@ -174,17 +174,16 @@ def _command_lines(command: str, headed: str) -> list[Line]:
 class Approvals:
     """The consent of a person at the screen, with what was granted for the session."""
 
-    def __init__(self, desk: Desk, *, allow_all: bool = False) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._granted: set[tuple[str, str]] = set()
-        self.allow_all = allow_all
 
     async def decide(self, request: Request) -> Decision:
         """Ask about a call, unless its kind was granted."""
         from tools import Allow, Refuse
 
         grant, scope = grant_of(request)
-        if self.allow_all or (grant in self._granted and not request.cautions):
+        if grant in self._granted and not request.cautions:
             return Allow()
         self._desk.show(request)
         match await self._desk.ask(title_of(request), scope):

@@ -25,6 +25,7 @@ from ui.terminal.styles import glyphs
 if TYPE_CHECKING:
     from ui.terminal.dumb import DumbSession
     from ui.terminal.engine import Opener
+    from ui.terminal.recap import Recap
     from ui.terminal.status import Standing
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP)
@@ -35,14 +36,14 @@ def converse(
     opener: Opener,
     *,
     first: str | None = None,
-    resume: bool = False,
+    past: Recap | None = None,
     history: Path | None = None,
 ) -> int:
     """Run a session on this terminal and give the exit code."""
     restorer = Restorer()
     session = _session(standing, opener, history)
     try:
-        code = asyncio.run(_run(session, first, resume=resume))
+        code = asyncio.run(_run(session, first, past))
     finally:
         restorer.restore()
     say_farewell(session.session_id)
@@ -95,6 +96,6 @@ def signals_end(leave: Callable[[int], None]) -> Generator[None]:
             signal.signal(number, handler)
 
 
-async def _run(session: Session | DumbSession, first: str | None, *, resume: bool) -> int:
+async def _run(session: Session | DumbSession, first: str | None, past: Recap | None) -> int:
     with signals_end(session.leave):
-        return await session.run(first, resume=resume)
+        return await session.run(first, past)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent.events import Event
     from tools import Request
     from ui.terminal.engine import Engine, Opener
+    from ui.terminal.recap import Recap
     from ui.terminal.status import Standing
 
 _TWICE = 2.0
@@ -73,7 +74,7 @@ class DumbSession:
         self._screen = PlainScreen()
         self._terminal = TerminalLine(sys.stdin.fileno())
         self.desk = DumbDesk(self._screen, self._terminal, self._look)
-        self.approvals = Approvals(self.desk, allow_all=standing.approvals == "yolo")
+        self.approvals = Approvals(self.desk)
         self._opener = opener
         self._engine: Engine | None = None
         self._task: asyncio.Task[None] | None = None
@@ -85,10 +86,10 @@ class DumbSession:
     def session_id(self) -> str | None:
         return self._engine.session_id if self._engine else None
 
-    async def run(self, first: str | None, *, resume: bool) -> int:
+    async def run(self, first: str | None, past: Recap | None) -> int:
         """Take turns until the person leaves, and give the exit code."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.interrupt)
-        self._main = asyncio.create_task(self._turns(first, resume=resume))
+        self._main = asyncio.create_task(self._turns(first, past))
         try:
             return await self._main
         except asyncio.CancelledError:
@@ -130,8 +131,11 @@ class DumbSession:
     def forget_grants(self) -> None:
         self.approvals.forget()
 
-    async def _turns(self, first: str | None, *, resume: bool) -> int:
+    async def _turns(self, first: str | None, past: Recap | None) -> int:
         self.say(self.standing.welcome(self._look))
+        if past:
+            self.say(past.lines())
+        resume = past is not None and (past.unfinished or bool(first))
         if first or resume:
             await self._work(first, resume=resume)
         while self._code is None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from agent.events import Event
     from ui.terminal.engine import Engine, Opener
+    from ui.terminal.recap import Recap
 
 _TWICE = 2.0  # seconds in which a second Ctrl-C leaves
 _TICK = 0.1  # seconds between two pictures of the spinner
@@ -55,7 +56,7 @@ class Session:
         self.page = Transcript(look, monotonic, lambda: self.screen.columns)
         self.prompt = Prompt(history, Words(rows), self._lead, hidden=lambda: bool(self.question))
         self.desk = Desk(self.prompt, self.page, look, monotonic)
-        self.approvals = Approvals(self.desk, allow_all=standing.approvals == "yolo")
+        self.approvals = Approvals(self.desk)
         self.screen = Screen(
             output,
             style(colour=colour),
@@ -82,9 +83,12 @@ class Session:
     def session_id(self) -> str | None:
         return self._engine.session_id if self._engine else None
 
-    async def run(self, first: str | None, *, resume: bool) -> int:
+    async def run(self, first: str | None, past: Recap | None) -> int:
         """Show the first screen, take turns until the person leaves, give the exit code."""
         self.say(self.standing.welcome(self._look))
+        if past:
+            self.say(past.lines())
+        resume = past is not None and (past.unfinished or bool(first))
         ticking = asyncio.create_task(self._tick())
         try:
             await self.screen.app.run_async(pre_run=lambda: self._begin(first, resume=resume))

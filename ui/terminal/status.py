@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from agent.providers.base import Usage
 
 
+_NONE: frozenset[str] = frozenset()
+_EDIT, _RUN, _BOTH = frozenset({"edit"}), frozenset({"run"}), frozenset({"edit", "run"})
+_NAMES = {_NONE: "ask", _EDIT: "auto-edit", _RUN: "auto-run", _BOTH: "yolo"}
+_ASKS = {
+    _NONE: "before every edit and every command; reading is free",
+    _EDIT: "before every command; edits are allowed",
+    _RUN: "before every edit; commands are allowed",
+    _BOTH: "never: every edit and every command is allowed",
+}
+
+
 @dataclass(slots=True)
 class Standing:
     """What the person can see of the session at any time."""
@@ -23,7 +34,7 @@ class Standing:
     endpoint: str
     dialect: str
     mode: str
-    approvals: str
+    allowed: frozenset[str]  # effects that are not asked about: edit, run
     folder: Path
     branch: str | None = None
     sent: int = 0  # tokens of the last request
@@ -85,10 +96,14 @@ class Standing:
             ("session", session_id or "begins with your first message"),
         ]
 
+    @property
+    def approvals(self) -> str:
+        """Give the name of how much is asked."""
+        return _NAMES[self.allowed]
+
     def approvals_in_words(self) -> str:
-        if self.approvals == "yolo":
-            return "never: every edit and every command is allowed"
-        return "before every edit and every command; reading is free"
+        """Say how much is asked."""
+        return _ASKS[self.allowed]
 
 
 def branch_of(folder: Path) -> str | None:

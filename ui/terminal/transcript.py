@@ -87,6 +87,7 @@ class Transcript:
             case Retried() | Noticed() | Diverged():
                 self._notice(event)
             case _:
+                self._end_prose()
                 self._call(event)
 
     def mark_shown(self, call_id: str) -> None:
