@@ -36,20 +36,21 @@ def read_arguments(use: ToolUse, spec: ToolSpec) -> dict[str, Any]:
     }
 
 
-def arguments_of(text: str) -> dict[str, Any]:
+def arguments_of(text: str) -> Mapping[str, Any]:
     """Read the JSON text of arguments; raises BadArguments."""
-    value: object = text
+    value: Any = text
     for _ in range(2):
         if isinstance(value, str):
             value = _json(value)
     if value is None:
         return {}
-    if not isinstance(value, dict):
-        raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
-    return value
+    mapping: type[Mapping[str, Any]] = dict
+    if isinstance(value, mapping):
+        return value
+    raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
 
 
-def _json(text: str) -> object:
+def _json(text: str) -> Any:
     if not text.strip():
         return None
     try:
@@ -60,15 +61,15 @@ def _json(text: str) -> object:
         ) from None
 
 
-def _unwrapped(value: object, schema: Mapping[str, Any]) -> object:
-    wanted = schema.get("type")
-    if not isinstance(value, str) or wanted not in ("array", "object"):
+def _unwrapped(value: Any, schema: Mapping[str, Any]) -> Any:
+    wanted: type | None = {"array": list, "object": dict}.get(schema.get("type", ""))
+    if not isinstance(value, str) or wanted is None:
         return value
     try:
-        inner: object = json.loads(value)
+        inner = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return inner if isinstance(inner, list if wanted == "array" else dict) else value
+    return inner if isinstance(inner, wanted) else value
 
 
 def unknown(arguments: Mapping[str, Any], spec: ToolSpec) -> list[str]:

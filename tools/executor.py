@@ -125,8 +125,9 @@ class Executor:
 
 
 async def _timed(tool: AnyTool, bound: Bound, context: Context) -> Outcome:
+    limit = asyncio.timeout(tool.time_limit)
     try:
-        async with asyncio.timeout(tool.time_limit) as limit:
+        async with limit:
             return await bound.run(context)
     except TimeoutError:
         if not limit.expired():

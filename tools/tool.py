@@ -54,25 +54,8 @@ class Bound(Protocol):
     async def run(self, context: Context) -> Outcome: ...
 
 
-class AnyTool(Protocol):
-    """A tool, whatever its parameters are."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def effect(self) -> Effect: ...
-
-    @property
-    def time_limit(self) -> float | None: ...
-
-    def spec(self) -> ToolSpec: ...
-
-    def bind(self, arguments: Mapping[str, Any]) -> Bound: ...
-
-
-class Tool(ABC, Generic[P]):
-    """The base of all tools; see `tools/README.md` for how to add one.
+class AnyTool(ABC):
+    """A tool, whatever its parameters are.
 
     `time_limit` (seconds) guards against a tool that never ends; none where the tool keeps its
     own time or waits for a person.
@@ -82,6 +65,19 @@ class Tool(ABC, Generic[P]):
     description: ClassVar[str]
     effect: ClassVar[Effect]
     time_limit: ClassVar[float | None] = 60.0
+
+    @abstractmethod
+    def spec(self) -> ToolSpec:
+        """Describe the tool for prompts and parsers."""
+
+    @abstractmethod
+    def bind(self, arguments: Mapping[str, Any]) -> Bound:
+        """Read the arguments; raises pydantic's `ValidationError`."""
+
+
+class Tool(AnyTool, Generic[P]):
+    """The base of all tools; see `tools/README.md` for how to add one."""
+
     Parameters: type[P]
 
     @abstractmethod
@@ -98,11 +94,9 @@ class Tool(ABC, Generic[P]):
         return cautions_for(path, self.effect, context.workspace) if path else ()
 
     def spec(self) -> ToolSpec:
-        """Describe the tool for prompts and parsers."""
         return ToolSpec(self.name, self.description, plain_schema(self.Parameters))
 
     def bind(self, arguments: Mapping[str, Any]) -> Bound:
-        """Read the arguments; raises pydantic's `ValidationError`."""
         return _Bound(self, self.Parameters.model_validate(arguments))
 
 

@@ -70,7 +70,7 @@ def _located(
         raise EditFailed(explain.not_found(content, block.number, reading, name))
     size = len(reading.search)
     fresh = [at for at in found.starts if alike.isdisjoint(content.owners[at : at + size])]
-    starts = fresh or found.starts
+    starts = fresh or list(found.starts)
     if len(starts) > 1 and len(starts) != sum(each.number in alike for each in rest):
         raise EditFailed(explain.ambiguous(content, block.number, found.fit, starts, name))
     chosen = place(content.texts, reading, found.fit, starts[0])

@@ -47,9 +47,9 @@ def unclear_divider(block: Block, fitting: int, name: str) -> str:
     lines = ", ".join(str(reading.divider) for reading in block.readings)
     why = "none of the readings is found" if not fitting else f"{fitting} of the readings are found"
     return (
-        f"Block {block.number} has {len(block.readings)} divider lines (lines {lines} of the diff), "
-        f"and {why} in {name}. Nothing was written. Put a backslash before each ======= line that is "
-        "content (\\=======)."
+        f"Block {block.number} has {len(block.readings)} divider lines (lines {lines} of the "
+        f"diff), and {why} in {name}. Nothing was written. Put a backslash before each ======= "
+        "line that is content (\\=======)."
     )
 
 
