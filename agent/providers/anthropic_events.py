@@ -52,9 +52,9 @@ class Events:
 
     def read(self, event: SentEvent) -> Iterator[StreamItem]:
         told = payload(event, self._place) or {}
+        if told.get("error") or event.name == "error":
+            raise broken_off(told, self._place)
         match told:
-            case {"type": "error"} | {"error": _}:
-                raise broken_off(told, self._place)
             case {"type": "message_start", "message": message}:
                 yield from self._usage(as_object(message).get("usage"))
             case {"type": "content_block_start", "index": int(index), "content_block": block}:

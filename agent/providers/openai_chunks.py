@@ -44,7 +44,9 @@ class Chunks:
             self.done = True
             return
         chunk = payload(event, self._place) or {}
-        if chunk.get("error"):  # before the choices, which may be there and empty
+        if (
+            chunk.get("error") or event.name == "error"
+        ):  # before the choices, which may be there and empty
             raise broken_off(chunk, self._place)
         self._take_usage(chunk.get("usage"))
         choice = as_object(next(iter(as_array(chunk.get("choices"))), None))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 _BOM = b"\xef\xbb\xbf"
 # Servers that break the protocol at their faults: llama.cpp wrote a field named "error", and
 # others write the JSON of the error as a bare line.
-_ODD = ((b"error:", b"data:"), (b"{", b"data: {"), (b"[{", b"data: [{"))
+_ODD = ((b"error:", b"event: error\ndata:"), (b"{", b"data: {"), (b"[{", b"data: [{"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class Wire:
     def _unreachable(self, fault: "httpx.HTTPError") -> Unreachable:
         import httpx
 
-        url, said = self._place.url, self._place.clean(str(fault)) or type(fault).__name__
+        url, said = self._place.url, self._place.clean(_cause(fault))
         if isinstance(fault, httpx.ConnectTimeout):
             limit = self._target.limits.connect
             return Unreachable(
@@ -156,12 +156,27 @@ class Wire:
 
             plain = self._place.url.startswith("http://") and on_loopback(self._place.url)
             self._client = httpx.AsyncClient(
-                headers={**self._target.headers, "accept": "text/event-stream"},
+                headers={
+                    "user-agent": "tagline",
+                    "accept": "text/event-stream",
+                    **self._target.headers,
+                },
                 timeout=httpx.Timeout(None, connect=self._target.limits.connect),
                 verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
                 trust_env=not plain,  # a proxy cannot reach this machine's loopback
             )
         return self._client
+
+
+def _cause(fault: BaseException) -> str:
+    """Find the system's own words below what the libraries made of them."""
+    said = str(fault) or type(fault).__name__
+    below: BaseException | None = fault
+    while below is not None:
+        if isinstance(below, OSError) and str(below):
+            said = (below.strerror or str(below)).strip()
+        below = below.__cause__ or below.__context__
+    return said
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:
