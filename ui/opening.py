@@ -16,6 +16,7 @@ from ui.options import Options
 if TYPE_CHECKING:
     from agent import Agent, Config, Limits, Session, Sessions
     from agent.events import Event
+    from agent.providers.base import Provider
     from tools import Consent, Questions
 
 Listener = Callable[["Event"], None]
@@ -67,9 +68,14 @@ class People:
 
 @asynccontextmanager
 async def agent_of(
-    config: Config, session: Session, people: People, *, unattended: bool = False
+    config: Config,
+    session: Session,
+    people: People,
+    provider: Provider | None = None,
+    *,
+    unattended: bool = False,
 ) -> AsyncIterator[Agent]:
-    """Open provider, tools and agent; the provider is closed at the end."""
+    """Open tools, agent and the provider (unless one is given); closes it at the end."""
     from agent import Agent, open_provider
     from agent.events import CallOutput
     from tools import Executor, Workspace, default_tools
@@ -82,7 +88,7 @@ async def agent_of(
         command_timeout=config.command_timeout,
         on_output=lambda call_id, text: people.listen(CallOutput(call_id, text)),
     )
-    provider = open_provider(config)
+    provider = provider or open_provider(config)
     try:
         yield Agent(
             provider,
@@ -93,7 +99,6 @@ async def agent_of(
             listen=people.listen,
             limits=_limits(config, unattended=unattended),
             several_tools=config.tools_per_message == "several",
-            compact_prompt=config.compact,
         )
     finally:
         await provider.aclose()

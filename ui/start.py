@@ -9,6 +9,7 @@ from ui.exits import Complaint
 from ui.options import Options
 from ui.streams import is_terminal
 from ui.troubles import in_words
+from ui.workplace import folder
 
 
 def start(options: Options) -> int:
@@ -16,6 +17,8 @@ def start(options: Options) -> int:
     _check(options)
     terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
     with in_words():
+        if options.resumes and (code := _resumed_demo(options)) is not None:
+            return code
         if options.headless or not terminal:
             from ui.headless.run import run as run_headless
 
@@ -23,6 +26,25 @@ def start(options: Options) -> int:
         from ui.terminal import run as run_terminal
 
         return run_terminal(options)
+
+
+def _resumed_demo(options: Options) -> int | None:
+    """Go on with a demo if that is what is meant: it needs neither configuration nor screen."""
+    from agent import Sessions
+    from ui.demo.recorded import cut_off, is_demo
+
+    sessions = Sessions()
+    if options.resume is None:
+        session = cut_off(sessions, folder(options.directory))
+    else:
+        session = sessions.open(options.resume)
+        session = session if is_demo(session) else None
+    sessions.close() if session is None else None
+    if session is None:
+        return None
+    from ui.demo.play import resume
+
+    return resume(session)
 
 
 def _check(options: Options) -> None:

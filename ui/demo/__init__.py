@@ -1,0 +1,1 @@
+"""The demo: a recorded assistant mends a small project, for real, with nothing to set up."""
