@@ -1,4 +1,4 @@
-"""Runs calls through the executor, and tells what it asks, begins and hears.
+"""Runs calls through the executor, and tells what it asks and begins.
 
 Law: a call is told as started, and so recorded, after consent and before its effect.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.events import CallAsked, CallDecided, CallOutput, CallStarted, Event
+from agent.events import CallAsked, CallDecided, CallStarted, Event
 from parsing import ToolUse
-from tools import Allow, Consent, Decision, Executor, Outcome, Request
+from tools import Allow, Consent, Decision, Effect, Executor, Outcome, Request
 
 
 class Calls:
@@ -19,12 +19,14 @@ class Calls:
         self._executor, self._tell = executor, tell
         self._consent: Consent = executor.consent
         self._waiting: dict[str, ToolUse] = {}
+        self._talk = {tool.name for tool in executor.tools if tool.effect is Effect.TALK}
         executor.consent = self
-        executor.on_output = self._output
 
     async def run(self, use: ToolUse, call_id: str) -> Outcome:
         """Run a call; raises only CancelledError."""
         self._waiting[call_id] = use
+        if use.name in self._talk:  # nobody is asked before it speaks
+            self._tell(CallStarted(call_id, use))
         try:
             return await self._executor.execute(use, call_id)
         finally:
@@ -38,6 +40,3 @@ class Calls:
         if isinstance(decision, Allow) and (use := self._waiting.get(request.call_id)):
             self._tell(CallStarted(request.call_id, use))
         return decision
-
-    def _output(self, call_id: str, text: str) -> None:
-        self._tell(CallOutput(call_id, text))

@@ -21,6 +21,7 @@ from agent.limits import Limits
 from agent.providers.secret import Secret
 from agent.providers.settings import ProviderSettings, Timeouts
 
+SMALL_WINDOW = 16_384
 PROJECT_FILE = Path(".tagline", "config.toml")
 _NOT_IN_A_PROJECT = frozenset(
     {"provider", "base_url", "api_key", "headers", "script", "speed", "allow"}
@@ -66,20 +67,17 @@ class Config:
 
     @property
     def limits(self) -> Limits:
-        """Give the loop's limits."""
+        """Give the loop's limits; a small window takes the short system prompt by itself."""
+        window = self.context_window or Limits().context_window
+        small = window <= SMALL_WINDOW
         return Limits(
             max_turns=self.max_turns,
             max_mistakes=self.max_mistakes,
-            context_window=self.context_window or Limits().context_window,
+            context_window=window,
+            compact_prompt=self.prompt == "compact" or (self.prompt == "auto" and small),
             max_tokens=self.max_tokens,
             temperature=self.temperature,
         )
-
-    @property
-    def compact(self) -> bool:
-        """Say whether the short system prompt is meant."""
-        small = (self.context_window or Limits().context_window) <= 16_384
-        return self.prompt == "compact" or (self.prompt == "auto" and small)
 
     @property
     def settings(self) -> ProviderSettings:

@@ -19,9 +19,9 @@ from agent.sessions.store import Session
 class Conversation:
     """A history that is written down as it grows; without a session it is only kept."""
 
-    def __init__(self, session: Session | None, dialect: Speller) -> None:
+    def __init__(self, session: Session | None, speller: Speller) -> None:
         self.session = session
-        self._restored = restore(session.rows() if session else (), dialect)
+        self._restored = restore(session.rows() if session else (), speller)
         self.history: History = self._restored.history
         self.turns = self._restored.turns
         for message in self._restored.repairs:

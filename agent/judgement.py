@@ -21,7 +21,6 @@ from agent.results import (
     REPEATED,
     Answer,
     nudge,
-    repair_note,
 )
 from agent.turn import Reply
 from parsing import Block, TextBlock
@@ -72,7 +71,6 @@ class Judge:
     ) -> None:
         self._limits, self._example, self._fenced = limits, example, fenced
         self._repetition = Repetition()
-        self._told_repairs: set[tuple[str, ...]] = set()
         self._breaks = self._empties = self._nudges = self._mistakes = 0
 
     def judge(self, reply: Reply) -> Verdict:
@@ -124,7 +122,7 @@ class Judge:
 
     def _used(self, reply: Reply) -> Verdict:
         self._nudges = 0
-        verdict = Verdict(tuple(self._noted(answer) for answer in reply.answers))
+        verdict = Verdict(reply.answers)
         last = reply.answers[-1]
         for answer in reply.answers:
             kind = answer.outcome.kind if answer.outcome else None
@@ -160,14 +158,6 @@ class Judge:
         if most >= self._limits.warn_repeats:
             return replace(verdict, words=(REPEATED.format(count=most),))
         return verdict
-
-    def _noted(self, answer: Answer) -> Answer:
-        """Tell a lenient reading once."""
-        repaired = answer.use.repaired
-        if not repaired or answer.outcome is None or repaired in self._told_repairs:
-            return answer
-        self._told_repairs.add(repaired)
-        return answer.with_note(repair_note(answer.use))
 
 
 def _limit(why: str) -> End:

@@ -13,6 +13,7 @@ class Limits:
     the run).  `warn_repeats` and `stop_repeats` count identical calls with identical results.
     `backoff_s` are the waits after a broken stream; their number is the number of retries.
     `stop_when_refused` ends the run at a refused call (nobody is there to be asked).
+    `compact_prompt` chooses the short system prompt, for a small window.
     """
 
     max_turns: int = 100
@@ -26,6 +27,7 @@ class Limits:
     max_tokens: int | None = None
     temperature: float | None = None
     stop_when_refused: bool = False
+    compact_prompt: bool = False
 
     @property
     def budget(self) -> int:

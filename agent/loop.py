@@ -34,7 +34,10 @@ from agent.room import Room
 from agent.sessions.store import Session
 from agent.speech import Speech
 from agent.turn import Ears, Reply, Turn
+from parsing import Mode
 from tools import Executor
+
+_KEPT = 0.6
 
 
 def _unheard(event: Event) -> None:
@@ -50,23 +53,22 @@ class Agent:
         executor: Executor,
         *,
         dialect: str = "cline",
-        mode: str = "reparse",
+        mode: Mode = "reparse",
         session: Session | None = None,
         listen: Callable[[Event], None] = _unheard,
         limits: Limits | None = None,
         several_tools: bool = True,
-        compact_prompt: bool = False,
     ) -> None:
         """Open the session's conversation; raises SessionError when it cannot be read."""
         self._provider, self._mode, self._several = provider, mode, several_tools
         self._limits = limits or Limits()
         self._speech = Speech(dialect, executor.specs)
-        self._conversation = Conversation(session, self._speech.dialect)
+        self._conversation = Conversation(session, self._speech)
         self._tell = self._conversation.teller(listen)
         self._calls = Calls(executor, self._tell)
         self._room = Room(self._limits)
         self._system = self._speech.prompt(
-            executor.workspace.root, several=several_tools, compact=compact_prompt
+            executor.workspace.root, several=several_tools, compact=self._limits.compact_prompt
         )
         self._turn: Turn | None = None
         self._stop = asyncio.Event()
@@ -131,14 +133,13 @@ class Agent:
     async def _reply(self) -> Reply:
         """Take one turn; once more with a shorter history when the server says it is too long."""
         reply = await self._take_turn(self._room.characters(len(self._system)))
-        error = reply.error
-        if isinstance(error, Rejected) and error.kind == "context" and reply.message is None:
-            if self._make_room(self._conversation.history.size() // 2):
-                reply = await self._take_turn(self._conversation.history.size())
+        too_long = isinstance(reply.error, Rejected) and reply.error.kind == "context"
+        if too_long and self._make_room(self._conversation.history.size() // 2):
+            reply = await self._take_turn(self._conversation.history.size())
         return reply
 
-    async def _take_turn(self, keep: int) -> Reply:
-        self._make_room(keep)
+    async def _take_turn(self, most: int) -> Reply:
+        self._make_room(most)
         self._conversation.turns += 1
         number = self._conversation.turns
         history = self._conversation.history
@@ -165,8 +166,11 @@ class Agent:
         self._tell(TurnFinished(number, reply.finish))
         return reply
 
-    def _make_room(self, keep: int) -> int:
-        dropped = self._conversation.make_room(keep)
+    def _make_room(self, most: int) -> int:
+        """Cut a history of more than `most` characters well below that: cutting is to be rare."""
+        if self._conversation.history.size() <= most:
+            return 0
+        dropped = self._conversation.make_room(int(most * _KEPT))
         if dropped:
             self._tell(Noticed("context", f"{dropped} old messages were left out to save room."))
         return dropped

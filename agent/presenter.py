@@ -33,7 +33,8 @@ from agent.results import (
     cut_note,
 )
 from parsing import Block, ReasoningBlock, TextBlock, ToolUse
-from tools import Outcome, OutcomeKind, heading
+from tools import Outcome, OutcomeKind
+from tools.heading import heading
 
 Run = Callable[[ToolUse, str], Awaitable[Outcome]]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from parsing import Block, Divergence, Finish
+from parsing import Block, Divergence, Finish, Mode
 
 
 class Reader(Protocol):
@@ -23,14 +23,14 @@ class Reader(Protocol):
     def close(self, finish: Finish) -> object: ...
 
 
-Open = Callable[[str], Reader]
+Open = Callable[[Mode], Reader]
 """Opens a reader for one message in the mode that is named."""
 
 
 class Reading:
     """One message, read as it comes; `diverged` is told the report of a divergence."""
 
-    def __init__(self, open_reader: Open, mode: str, diverged: Callable[[str], None]) -> None:
+    def __init__(self, open_reader: Open, mode: Mode, diverged: Callable[[str], None]) -> None:
         self._open, self._diverged = open_reader, diverged
         self._reader = open_reader(mode)
         self._chunks: list[str] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from parsing import Block, TextBlock, ToolUse
@@ -72,19 +72,16 @@ class Answer:
     use: ToolUse
     outcome: Outcome | None = None
 
-    def with_note(self, note: str) -> Answer:
-        return replace(self, text=f"{self.text}\n\n{note}")
-
 
 class Speller(Protocol):
-    """As much of a dialect as results need."""
+    """Whatever knows how the result of a call is written; `heading` names the call."""
 
-    def spell_result(self, name: str, text: str) -> str: ...
+    def spell_result(self, heading: str, text: str) -> str: ...
 
 
-def results_text(dialect: Speller, answers: Iterable[Answer], *words: str) -> str:
+def results_text(speller: Speller, answers: Iterable[Answer], *words: str) -> str:
     """Write the user message that answers a reply: each call's result, then further words."""
-    parts = [dialect.spell_result(a.heading, a.text or "(no output)") for a in answers]
+    parts = [speller.spell_result(a.heading, a.text or "(no output)") for a in answers]
     return "\n\n".join([*parts, *(word for word in words if word)])
 
 
@@ -99,14 +96,6 @@ def cut_note(finish: str) -> str:
             return NOT_BEGUN
         case _:
             return UNCLOSED
-
-
-def repair_note(use: ToolUse) -> str:
-    """Say how a call was read leniently."""
-    return (
-        f"Note: this call was read leniently ({'; '.join(use.repaired)}). It was run. "
-        "Write calls exactly as the system prompt shows them."
-    )
 
 
 def nudge(example: str, *, fenced: bool) -> str:

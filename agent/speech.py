@@ -10,7 +10,7 @@ import parsing
 from agent.prompt import system_prompt
 from agent.reading import Reading
 from agent.results import Answer, fenced_texts, results_text
-from parsing import Block, ToolSpec, ToolUse
+from parsing import Block, Mode, ToolSpec, ToolUse
 
 _SAMPLES = {"path": "src/main.py", "result": "What was done."}
 
@@ -26,7 +26,7 @@ class Speech:
     def name(self) -> str:
         return self.dialect.name
 
-    def reading(self, mode: str, diverged: Callable[[str], None]) -> Reading:
+    def reading(self, mode: Mode, diverged: Callable[[str], None]) -> Reading:
         """Begin to read one message."""
         return Reading(lambda mode: parsing.reader(self.dialect, self.tools, mode), mode, diverged)
 
@@ -36,7 +36,11 @@ class Speech:
 
     def results(self, answers: Iterable[Answer], words: Iterable[str]) -> str:
         """Write the message that answers a reply."""
-        return results_text(self.dialect, answers, *words)
+        return results_text(self, answers, *words)
+
+    def spell_result(self, heading: str, text: str) -> str:
+        """Write one call's result."""
+        return f"{heading}\n{text}"
 
     def spell(self, use: ToolUse) -> str:
         """Write a call that came another way as the model should have written it."""
@@ -63,7 +67,7 @@ class Speech:
         return any(
             isinstance(block, ToolUse) and not block.partial
             for text in fenced_texts(blocks)
-            for block in parsing.parse(text, dialect=self.dialect, tools=self.tools)
+            for block in parsing.parse(text, self.dialect, self.tools)
         )
 
 

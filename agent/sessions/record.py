@@ -34,7 +34,8 @@ from agent.events import (
 )
 from agent.providers.base import Message
 from parsing import ToolUse
-from tools import Allow, Outcome, heading
+from tools import Allow, Outcome
+from tools.heading import heading
 
 Data = Mapping[str, Any]
 
@@ -64,8 +65,9 @@ def _task_row(
 ) -> tuple[str, Data]:
     match event:
         case TaskFinished(end):
-            data = {"status": end.status, "result": end.result, "exit_code": end.exit_code}
-            row = "task_finished", data | {"error": str(end.error) if end.error else None}
+            error = str(end.error) if end.error else None
+            told = {"status": end.status, "result": end.result, "exit_code": end.exit_code}
+            row: tuple[str, Data] = "task_finished", told | {"error": error}
         case UsageTold(usage):
             names = ("prompt", "completion", "reasoning", "cached")
             row = "usage", {name: getattr(usage, name) for name in names}
@@ -121,7 +123,9 @@ def _use(call_id: str, use: ToolUse) -> Data:
     return {"call_id": call_id, "heading": heading(use), "use": use.as_json()}
 
 
-def _plain(value: TaskStarted | TurnStarted | TurnFinished | Retried | Noticed | Outcome) -> Data:
+def _plain(
+    value: TaskStarted | TurnStarted | TurnFinished | Retried | Noticed | Outcome,
+) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 

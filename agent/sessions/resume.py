@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from agent.errors import SessionError
 from agent.history import History
 from agent.providers.base import Message
 from agent.results import Speller
@@ -66,7 +67,7 @@ class _Reader:
             case "user":
                 self._messages.append(message_of("user", row.data))
                 self._calls.clear()
-            case "assistant":
+            case "assistant" if self._messages:
                 self._messages.append(message_of("assistant", row.data))
                 self._close()
             case "piece":
@@ -110,7 +111,7 @@ class _Reader:
         history.drop_middle(keep)
         self._messages = list(history.messages)
 
-    def finish(self, dialect: Speller) -> Restored:
+    def finish(self, speller: Speller) -> Restored:
         restored = self.restored
         restored.interrupted = not restored.ended
         restored.history = History(self._messages)
@@ -120,7 +121,7 @@ class _Reader:
             whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
             self._repair(Message("assistant", whole, reasoning))
         if self._calls and self._unanswered():
-            parts = [dialect.spell_result(c.heading, c.answer) for c in self._calls.values()]
+            parts = [speller.spell_result(c.heading, c.answer) for c in self._calls.values()]
             self._repair(Message("user", "\n\n".join(parts)))
         return restored
 
@@ -133,9 +134,18 @@ class _Reader:
         self.restored.repairs.append(message)
 
 
-def restore(rows: Iterable[Row], dialect: Speller) -> Restored:
-    """Make the conversation again; it is well-formed whatever the last row is."""
+def restore(rows: Iterable[Row], speller: Speller) -> Restored:
+    """Make the conversation again; it is well-formed whatever the last row is.
+
+    Raises SessionError at a row that is not what its kind says.
+    """
     reader = _Reader()
     for row in rows:
-        reader.read(row)
-    return reader.finish(dialect)
+        try:
+            reader.read(row)
+        except (KeyError, TypeError, ValueError) as error:
+            raise SessionError(
+                f"Row {row.number} of the session ({row.kind}) is damaged: {error!r}. Begin a new "
+                "session; this one can still be listed."
+            ) from error
+    return reader.finish(speller)

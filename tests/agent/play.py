@@ -1,0 +1,123 @@
+"""A stage for whole tasks: a real executor in a folder of its own, a scripted model, all events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable
+from pathlib import Path
+
+from agent.events import End, Event
+from agent.limits import Limits
+from agent.loop import Agent
+from agent.providers.base import Message, Provider, Request, StreamItem
+from agent.providers.script import Call, Fault, Keep, Part, Say, Script, Think, Turn
+from agent.providers.scripted import Scripted
+from agent.sessions.store import Session
+from parsing import Mode
+from tools import AllowAll, Consent, Executor, Questions, Workspace, default_tools
+
+__all__ = ["Call", "Fault", "Keep", "Part", "Say", "Think", "Turn"]
+
+QUICK = Limits(backoff_s=(0.0, 0.0))
+DONE = "<attempt_completion>\n<result>All done.</result>\n</attempt_completion>"
+
+
+def write(path: str, content: str) -> str:
+    return (
+        f"<write_to_file>\n<path>{path}</path>\n<content>\n{content}\n</content>\n</write_to_file>"
+    )
+
+
+def read(path: str) -> str:
+    return f"<read_file>\n<path>{path}</path>\n</read_file>"
+
+
+def command(line: str) -> str:
+    return f"<execute_command>\n<command>{line}</command>\n</execute_command>"
+
+
+class Overheard:
+    """A provider that keeps what it was asked."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self.name, self.model = provider.name, provider.model
+        self.requests: list[Request] = []
+
+    async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
+        self.requests.append(request)
+        async for item in self._provider.stream(request):
+            yield item
+
+    async def aclose(self) -> None:
+        await self._provider.aclose()
+
+
+class Play:
+    """One agent on one stage; `turns` are texts, or turns of a script."""
+
+    def __init__(
+        self,
+        root: Path,
+        turns: Iterable[str | Turn] = (),
+        *,
+        cuts: int = 7,
+        consent: Consent | None = None,
+        questions: Questions | None = None,
+        limits: Limits = QUICK,
+        mode: Mode = "reparse",
+        session: Session | None = None,
+        several: bool = True,
+        provider: Provider | None = None,
+        listen: Callable[[Event], None] | None = None,
+    ) -> None:
+        self.root = root
+        script = Script(tuple(_turn(turn, cuts) for turn in turns))
+        self.provider = Overheard(provider or Scripted(script, speed=0))
+        self.events: list[Event] = []
+        self._listen = listen
+        self.agent = Agent(
+            self.provider,
+            Executor(default_tools(), Workspace(root), consent or AllowAll(), questions),
+            mode=mode,
+            session=session,
+            listen=self._hear,
+            limits=limits,
+            several_tools=several,
+        )
+
+    def run(self, task: str = "Do it.") -> End:
+        return asyncio.run(self.agent.run(task))
+
+    def resume(self, words: str | None = None) -> End:
+        return asyncio.run(self.agent.resume(words))
+
+    def told(self, *kinds: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kinds)]
+
+    @property
+    def history(self) -> tuple[Message, ...]:
+        """What the model was last sent."""
+        return self.provider.requests[-1].messages
+
+    @property
+    def last_words(self) -> str:
+        """What the model was last told."""
+        return self.history[-1].text
+
+    def _hear(self, event: Event) -> None:
+        self.events.append(event)
+        if self._listen is not None:
+            self._listen(event)
+
+
+def _turn(turn: str | Turn, cuts: int) -> Turn:
+    return turn if isinstance(turn, Turn) else Turn((Say(turn),), cuts=cuts)
+
+
+def well_formed(messages: Iterable[Message]) -> bool:
+    """Say whether roles alternate, the user first, and no message is empty."""
+    told = list(messages)
+    roles = [message.role for message in told]
+    alternate = roles == [("user", "assistant")[n % 2] for n in range(len(roles))]
+    return alternate and all(message.text.strip() or message.reasoning for message in told)
