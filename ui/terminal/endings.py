@@ -27,7 +27,11 @@ def finished_lines(
 
     if outcome.kind is OutcomeKind.COMPLETED:
         return completed_lines(outcome.for_person, columns, look)
-    lines = [row_line(_sign(outcome, look), row.use, _note(outcome, span, look), columns - 1, look)]
+    if outcome.kind is OutcomeKind.ANSWERED:
+        return []  # question and answer stand above
+    note = _note(outcome, span, look)
+    head = row_line(_sign(outcome, look), row.use, note, columns - 1, look, named=not row.shown)
+    lines = [head]
     if outcome.diff and not row.shown:
         lines += diff_lines(outcome.diff)
     elif outcome.exit_code is not None:

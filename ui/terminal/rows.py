@@ -26,6 +26,7 @@ _VERBS: Mapping[str, tuple[str, str]] = {
     "ask_followup_question": ("Ask", "question"),
     "attempt_completion": ("Finish", ""),
 }
+_QUESTION = "ask_followup_question"
 _TAIL = 5  # lines of a command's output that stay in sight
 _KEPT = 400  # characters of one such line
 
@@ -94,13 +95,16 @@ class Row:
     shown: bool = False  # its diff or its command was shown in whole
     tail: Tail = field(default_factory=Tail)
 
+    @property
+    def asked(self) -> bool:
+        """Claim that the person is asked something in this call's name right now."""
+        return self.state == "asking" or (self.state == "running" and self.use.name == _QUESTION)
+
     def live(self, sign: str, now: float, columns: int, look: Glyphs) -> list[Line]:
         """Give the row as it stands, with the end of its output."""
         room = columns - 1
         elapsed = seconds(now - self.since)
-        note = {"writing": growth(self.use), "waiting": "", "asking": "asks"}.get(
-            self.state, elapsed
-        )
+        note = {"writing": growth(self.use), "waiting": ""}.get(self.state, elapsed)
         lines = [row_line(("class:accent", sign), self.use, note, room, look)]
         lines += [
             (("class:dim", f"  {look.bar} "), ("class:dim", clip(line, room - 4, look.dots)))
@@ -109,11 +113,13 @@ class Row:
         return lines
 
 
-def row_line(sign: Fragment, use: ToolUse, note: str, room: int, look: Glyphs) -> Line:
-    """Lay out sign, verb, subject and note in one line of at most `room` cells."""
+def row_line(
+    sign: Fragment, use: ToolUse, note: str, room: int, look: Glyphs, *, named: bool = True
+) -> Line:
+    """Lay out sign, verb, subject (where it is not named above) and note in `room` cells."""
     word = verb(use.name)
     suffix = f"  {look.dot} {note}" if note else ""
-    what = clip(about(use), room - len(word) - len(suffix) - 4, look.dots)
+    what = clip(about(use) if named else "", room - len(word) - len(suffix) - 4, look.dots)
     fragments: list[Fragment] = [sign, ("class:name", f" {word}")]
     if what:
         fragments.append(("", f" {what}"))

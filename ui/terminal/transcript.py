@@ -30,6 +30,7 @@ from agent.events import (
     UseGrew,
 )
 from ui.sanitise import one_line
+from ui.terminal.cells import clip
 from ui.terminal.endings import end_lines, finished_lines, skipped_line
 from ui.terminal.prose import Prose
 from ui.terminal.rows import Row, seconds
@@ -103,12 +104,12 @@ class Transcript:
         if self._prose:
             lines += self._prose.open_lines(columns, rows)
         for row in self._rows.values():
-            if row.state == "asking":
-                continue  # the question stands there instead
-            lines += row.live(sign, now, columns, self._look)
-        if self._waiting and not lines:
-            note = f"{self._waiting} {self._look.dot} {seconds(now - self._since)}"
-            lines = [(("class:accent", sign), ("class:dim", f" {note}"))]
+            if not row.asked:  # the question stands there instead
+                lines += row.live(sign, now, columns, self._look)
+        if self._waiting and not lines and not self._rows:
+            dot, span = self._look.dot, seconds(now - self._since)
+            note = f" {self._waiting} {dot} {span} {dot} Ctrl-C interrupts"
+            lines = [(("class:accent", sign), ("class:dim", clip(note, columns - 2)))]
         return lines[-rows:]
 
     def _grow(self, channel: str, text: str) -> None:
@@ -117,6 +118,7 @@ class Transcript:
             if not text.strip():
                 return
             self._space()
+            self._waiting = "writing"
             name, indent = ("reasoning", _INDENT) if channel == "reasoning" else ("", "")
             self._prose, self._channel = Prose(name, indent), channel
         if self._prose:
