@@ -44,10 +44,10 @@ def arguments_of(text: str) -> Mapping[str, Any]:
             value = _json(value)
     if value is None:
         return {}
-    mapping: type[Mapping[str, Any]] = dict
-    if isinstance(value, mapping):
-        return value
-    raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
+    if not isinstance(value, dict):
+        raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
+    arguments: dict[str, Any] = value
+    return arguments
 
 
 def _json(text: str) -> Any:
