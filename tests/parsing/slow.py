@@ -1,0 +1,173 @@
+"""The definition: a third reading of a dialect's table, slow and plain.
+
+Written from the specification, not from the two modes: every question is answered by looking at
+the whole text again, with no state but the tags accepted so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_letters
+
+from parsing import Block, Finish, ToolSpec, ToolUse, dialect
+from parsing.table import Act, Edge, Follow, Guard, Slot, Table
+from tests.parsing.slow_blocks import Param, Part, block, junk
+from tests.parsing.slow_lines import Fit, after_space, at_line_start, find, inert
+
+
+def slow(
+    text: str,
+    tools: Sequence[ToolSpec],
+    finish: Finish | None,
+    *,
+    starts_in_reasoning: bool = False,
+) -> tuple[Block, ...]:
+    """Read a message in the dialect `cline`; with no finish it has not ended yet."""
+    table = dialect("cline").table(tools, starts_in_reasoning)
+    return Slow(table, text, finish, table.start).read()
+
+
+class Slow:
+    """One message, read once from its first character."""
+
+    def __init__(
+        self, table: Table, text: str, finish: Finish | None, mode: str, start: int = 0
+    ) -> None:
+        self.table = table
+        self.text = text
+        self.finish = finish
+        self.mode = table.modes[mode]
+        self.mark = start  # where the last tag accepted as structure ended
+        self.depth = 0
+        self.parts = [Part(self.mode.slot, start)]
+
+    def read(self) -> tuple[Block, ...]:
+        at, held = self.mark, False
+        while at < len(self.text) and not held:
+            tag, end, counts = self.look(at)
+            if counts:
+                at = self.cross(self.mode.edges[tag], tag, at, end)
+            elif counts is None and (self.finish is None or self.parts[-1].slot is Slot.GAP):
+                held = True
+            else:
+                at += 1
+        recovered = self.close(self.finish, held=held) if self.finish else []
+        shown = self.text[:at]
+        blocks = (block(part, shown if part.end is None else self.text) for part in self.parts)
+        return (*(one for one in blocks if one is not None), *recovered)
+
+    def look(self, at: int) -> tuple[str, int, bool | None]:
+        """Give the tag at `at`, its end, and whether it counts; None when that is not known."""
+        live = [tag for tag, edge in self.mode.edges.items() if self.left(edge.guard, tag, at)]
+        found, tag, end = find(self.text, at, live)
+        if found is Fit.NO or (self.mode.inert and inert(self.text, self.mark, at)):
+            return tag, end, False
+        if found is Fit.HALF:
+            return tag, end, None
+        return tag, end, self.right(self.mode.edges[tag], at, end)
+
+    def left(self, guard: Guard, tag: str, at: int) -> bool:
+        """Say whether what came before a tag lets it count."""
+        if Guard.LINE_START in guard and not at_line_start(self.text, self.mark, at):
+            return False
+        given = [f"<{param.key}>" for param in self.parts[-1].params]
+        return not (Guard.NOT_GIVEN in guard and tag in given)
+
+    def right(self, edge: Edge, at: int, end: int) -> bool | None:
+        """Say whether what comes after a tag lets it count; None when that is not known."""
+        if Guard.UNQUOTED in edge.guard and self.text[at - 1 : at] == "`":
+            if end == len(self.text):
+                return True if self.finish else None
+            return self.text[end] != "`"
+        if edge.follow is None:
+            return True
+        return self.followed(edge.follow, end)
+
+    def followed(self, follow: Follow, end: int) -> bool | None:
+        at = after_space(self.text, end)
+        rest = self.text[at : at + 2]
+        if not rest:
+            return True if self.finish and follow.end else None
+        if follow.any_tag:
+            return None if rest == "<" else rest[0] == "<" and (rest[1] in ascii_letters + "/")
+        live = [tag for tag, guard in follow.tags.items() if self.left(guard, tag, at)]
+        found, _, _ = find(self.text, at, live)
+        return None if found is Fit.HALF else found is Fit.WHOLE
+
+    def cross(self, edge: Edge, tag: str, at: int, end: int) -> int:
+        """Accept a tag; give where reading goes on."""
+        old, self.mode = self.mode, self.table.modes[edge.to]
+        if edge.act in (Act.NEST, Act.UNNEST):
+            self.depth += 1 if edge.act is Act.NEST else -1
+            self.mode = old if edge.act is Act.UNNEST and self.depth else self.mode
+            return end  # content, not structure
+        here, raw = self.parts[-1], self.text[at:end]
+        slips = [f"{raw} was read as {tag}"] if raw != tag else []
+        between = junk(self.text[self.mark : at]) if here.slot is Slot.GAP else []
+        self.mark = end
+        match edge.act:
+            case Act.OPEN_CALL:
+                self.begin(Part(Slot.GAP, at, name=edge.name, notes=slips), at)
+            case Act.OPEN_VALUE:
+                here.notes += between + slips
+                here.params.append(Param(edge.name, self.mode, end))
+            case Act.CLOSE_VALUE:
+                here.params[-1].end = at
+                here.notes += slips
+            case Act.CLOSE_CALL:
+                here.notes += between + slips
+                self.begin(Part(Slot.TEXT, end), end)
+            case Act.LEAVE_CALL:
+                here.notes += [*between, f"</{here.name}> was missing before {tag}"]
+                self.mark = at
+                self.begin(Part(Slot.TEXT, at), at)
+            case Act.CUT_VALUE | Act.CUT_CALL:
+                self.mark = at if edge.act is Act.CUT_CALL else end
+                self.cut(here, tag, at, slips if edge.act is Act.CUT_VALUE else [])
+            case Act.OPEN_REASONING:
+                self.begin(Part(Slot.REASONING, end), at)
+            case Act.CLOSE_REASONING | Act.DROP:
+                self.begin(Part(Slot.TEXT, end), at)
+        return self.mark
+
+    def begin(self, part: Part, end: int) -> None:
+        self.parts[-1].end = end
+        self.parts.append(part)
+
+    def cut(self, call: Part, tag: str, at: int, slips: list[str]) -> None:
+        key = call.params[-1].key
+        call.params[-1].end = at
+        call.notes += slips
+        call.fault = f"parameter {key} was still open when {tag} came: </{key}> is missing"
+        self.begin(Part(Slot.TEXT, self.mark), self.mark)
+
+    def close(self, finish: Finish, *, held: bool) -> list[ToolUse]:
+        """Give the verdict; in a call, a tag that nobody can tell any more leaves it incomplete."""
+        last = self.parts[-1]
+        if last.slot is not Slot.GAP:
+            last.end = len(self.text)
+            lost = last.slot is Slot.REASONING and finish is Finish.STOP
+            return self.lost_call(last.start) if lost else []
+        given = {param.key for param in last.params}
+        required = self.table.required.get(last.name, frozenset())
+        closed = given and self.mode.slot is Slot.GAP and not held
+        if closed and finish is Finish.STOP and required <= given:
+            last.notes += junk(self.text[self.mark :])
+            last.notes.append(f"</{last.name}> was missing at the end")
+            last.end = len(self.text)
+        return []
+
+    def lost_call(self, start: int) -> list[ToolUse]:
+        """Find the complete call that ends a reasoning which never closed, read as text."""
+        inner = Slow(self.table, self.text, None, self.table.text, start)
+        inner.read()
+        call = inner.parts[-2] if len(inner.parts) > 1 else inner.parts[-1]
+        if call.slot is not Slot.GAP or call.fault or call.end is None or inner.rest():
+            return []
+        call.notes.append("the call stood in a reasoning that was never closed")
+        found = block(call, self.text)
+        return [found] if isinstance(found, ToolUse) else []
+
+    def rest(self) -> str:
+        """Give what stands after the last tag, white space aside."""
+        return self.text[self.mark :].strip()
