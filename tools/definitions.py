@@ -112,10 +112,10 @@ LANGUAGES = (
         "program class_declaration interface_declaration enum_declaration record_declaration "
         "class_body interface_body enum_body enum_body_declarations",
     ),
-    _row("C", "c h", f"{_C_SHOWN} preproc_function_def", _C_OPENED, "declaration"),
+    _row("C", "c", f"{_C_SHOWN} preproc_function_def", _C_OPENED, "declaration"),
     _row(
         "Cpp",
-        "cc cpp cxx hh hpp hxx inl ipp cu cuh",
+        "cc cpp cxx h hh hpp hxx inl ipp cu cuh",
         f"{_C_SHOWN} class_specifier namespace_definition alias_declaration concept_definition "
         "preproc_function_def",
         f"{_C_OPENED} class_specifier struct_specifier namespace_definition "

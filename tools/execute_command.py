@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from tools.consent import Effect, Preview
 from tools.errors import BadArguments, NotPermitted
-from tools.outcome import Outcome
+from tools.outcome import Outcome, OutcomeKind
 from tools.process import Ran, run_command
 from tools.tool import Context, Tool
 
@@ -101,6 +101,7 @@ def _outcome(ran: Ran, timeout: float) -> Outcome:
         for_model=told,
         for_person=ending,
         failed=ran.timed_out,
+        kind=OutcomeKind.FAILED if ran.timed_out else OutcomeKind.DONE,
         exit_code=ran.exit_code if number is None else -number,
     )
 

@@ -89,7 +89,7 @@ def _told(lines: Sequence[str], notes: Sequence[str]) -> Outcome:
 def _nothing(given: str, entries: Sequence[Entry]) -> str:
     folders = [f"{printable(entry.path.name)}/" for entry in entries if entry.folder][:20]
     inside = f" Its directories: {', '.join(folders)}." if folders else ""
-    return f"There are no source files directly in {given}.{inside}"
+    return f"No source files are directly in '{given}'.{inside}"
 
 
 def _of_file(path: Path, language: Language, workspace: Workspace) -> list[str]:

@@ -29,7 +29,7 @@ def main() -> None:
         sys.stderr.write(f"regex parse error:\n    {regex}\nerror: {error}\n")
         sys.exit(2)
     hits = 0
-    for path in _files(Path(target), Path(root), patterns):
+    for path in sorted(_files(Path(target), Path(root), patterns)):
         hits += _search(path, wanted, sys.stdout.buffer)
     sys.exit(0 if hits else 1)
 
