@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, Literal, TextIO
 
 from ui.exits import Complaint
 
@@ -27,7 +27,7 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _null(mode: str) -> TextIO:
+def _null(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123 - lives as long as we
 
 

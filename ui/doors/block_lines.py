@@ -40,7 +40,7 @@ def print_lines(source: str, options: Members, chunk: int) -> int:
         except RecursionError:
             result = {"error": "nested too deeply"}
         except Divergence as divergence:
-            result = {"error": f"the two modes differ at chunk {divergence.chunk_index}"}
+            result = {"error": f"the two modes differ at chunk {divergence.chunk}"}
             print(f"line {number}:", file=sys.stderr)
             code = _diverged(divergence)
         print(json.dumps(result), flush=True)

@@ -46,8 +46,8 @@ def _block(block: Block) -> str:
         case _:
             keys = ", ".join(dict.fromkeys(value.key for value in block.values))
             fault = f"  fault: {block.fault}" if block.fault else ""
-            said = f"tool use   {block.name}({keys}){fault}"
-    return one_line(f"{said}{'  (partial)' if block.partial else ''}", 160)
+            said = f"tool use   {one_line(f'{block.name}({keys}){fault}', 160)}"
+    return f"{said}{'  (partial)' if block.partial else ''}"
 
 
 def _time(seconds: float, chunks: int) -> str:

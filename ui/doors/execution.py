@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nanoid import generate
 
-from agent.events import CallFinished, CallOutput, CallSkipped, CallStarted, ReasoningGrew, TextGrew
+from agent.events import CallFinished, CallSkipped, CallStarted, ReasoningGrew, TextGrew
 from parsing import Block, ReasoningBlock, TextBlock, ToolUse
 from tools import (
     AllowAll,
@@ -59,7 +59,6 @@ class Execution:
             AllowAll() if terms.allow_all else ByEffect(otherwise=person or RefuseAll(NOBODY)),
             person,
             command_timeout=terms.timeout_s,
-            on_output=lambda call_id, text: self._screen.hear(CallOutput(call_id, text)),
         )
         self._refused = False
 
@@ -95,7 +94,7 @@ class Execution:
         return Exit.FAILED if outcome.failed or outcome.exit_code else Exit.DONE
 
     def _show(self, use: ToolUse, outcome: Outcome) -> None:
-        told = {
+        told: dict[str, object] = {
             "status": outcome.kind.value,
             "failed": outcome.failed,
             "exit_code": outcome.exit_code,
@@ -103,7 +102,8 @@ class Execution:
             "result": outcome.for_model,
         }
         self._tell(use, told)
-        if outcome.diff is None and outcome.kind is not OutcomeKind.COMPLETED:
+        spoken = outcome.failed or outcome.kind is OutcomeKind.COMPLETED
+        if outcome.diff is None and (outcome.exit_code is not None or not spoken):
             lines = visible(outcome.for_model).split("\n")
             self._screen.say(plain(heading(use), "dim"), *map(plain, lines))
 

@@ -83,8 +83,7 @@ def output_for(form: OutputFormat, cwd: Path, *, allow_all: bool) -> Output:
     from ui.headless.envelope import Envelope
 
     tally = Tally()
-    permission = "allow_all" if allow_all else "ask"
-    envelope = Envelope(cwd, default_tools().names, permission, tally)
+    envelope = Envelope(cwd, default_tools().names, "allow_all" if allow_all else "ask", tally)
     return JsonOutput(envelope, tally, stream=form == "stream-json")
 
 
