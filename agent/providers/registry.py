@@ -56,6 +56,7 @@ _ROWS = (
     Row("lmstudio", _OPENAI, "http://127.0.0.1:1234/v1"),
     Row("vllm", _OPENAI, "http://127.0.0.1:8000/v1", ("VLLM_API_KEY",)),
     Row("lmdeploy", _OPENAI, "http://127.0.0.1:23333/v1"),
+    Row("local", "agent.providers.local"),
     Row("scripted", "agent.providers.scripted"),
 )
 

@@ -5,6 +5,7 @@ would bring rich and pygments along (70 ms).
 """
 
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
@@ -174,7 +175,8 @@ def _cause(fault: BaseException) -> str:
     below: BaseException | None = fault
     while below is not None:
         if isinstance(below, OSError) and str(below):
-            said = (below.strerror or str(below)).strip()
+            number = below.errno or 0  # asyncio puts its own words in place of the system's
+            said = os.strerror(number) if number > 0 else below.strerror or str(below)
         below = below.__cause__ or below.__context__
     return said
 
