@@ -108,6 +108,10 @@ class Slow:
         match edge.act:
             case Act.OPEN_CALL:
                 self.begin(Part(Slot.GAP, at, name=edge.name, notes=slips), at)
+            case Act.OPEN_REASONING:
+                self.begin(Part(Slot.REASONING, end), at)
+            case Act.CLOSE_REASONING | Act.DROP:
+                self.begin(Part(Slot.TEXT, end), at)
             case Act.OPEN_VALUE:
                 here.notes += between + slips
                 here.params.append(Param(edge.name, self.mode, end))
@@ -117,29 +121,28 @@ class Slow:
             case Act.CLOSE_CALL:
                 here.notes += between + slips
                 self.begin(Part(Slot.TEXT, end), end)
-            case Act.LEAVE_CALL:
-                here.notes += [*between, f"</{here.name}> was missing before {tag}"]
-                self.mark = at
-                self.begin(Part(Slot.TEXT, at), at)
-            case Act.CUT_VALUE | Act.CUT_CALL:
-                self.mark = at if edge.act is Act.CUT_CALL else end
-                self.cut(here, tag, at, slips if edge.act is Act.CUT_VALUE else [])
-            case Act.OPEN_REASONING:
-                self.begin(Part(Slot.REASONING, end), at)
-            case Act.CLOSE_REASONING | Act.DROP:
-                self.begin(Part(Slot.TEXT, end), at)
+            case Act.CUT_VALUE | Act.CUT_CALL | Act.LEAVE_CALL:
+                self.cut(edge.act, tag, at, between, slips)
         return self.mark
+
+    def cut(self, act: Act, tag: str, at: int, between: list[str], slips: list[str]) -> None:
+        """End a call that did not end itself; another call's tag is read again as text."""
+        call = self.parts[-1]
+        if act is not Act.CUT_VALUE:
+            self.mark, slips = at, []
+        if act is Act.LEAVE_CALL:
+            call.notes += [*between, f"</{call.name}> was missing before {tag}"]
+        else:
+            param = call.params[-1]
+            param.end = at
+            call.notes += slips
+            missing = f"</{param.key}> is missing"
+            call.fault = f"parameter {param.key} was still open when {tag} came: {missing}"
+        self.begin(Part(Slot.TEXT, self.mark), self.mark)
 
     def begin(self, part: Part, end: int) -> None:
         self.parts[-1].end = end
         self.parts.append(part)
-
-    def cut(self, call: Part, tag: str, at: int, slips: list[str]) -> None:
-        key = call.params[-1].key
-        call.params[-1].end = at
-        call.notes += slips
-        call.fault = f"parameter {key} was still open when {tag} came: </{key}> is missing"
-        self.begin(Part(Slot.TEXT, self.mark), self.mark)
 
     def close(self, finish: Finish, *, held: bool) -> list[ToolUse]:
         """Give the verdict; in a call, a tag that nobody can tell any more leaves it incomplete."""
