@@ -53,12 +53,17 @@ def command_environment(
         name: value
         for name, value in base.items()
         if name not in _OURS
-        and _SECRET_NAME.fullmatch(name) is None
+        and not is_secret_name(name)
         and not any(secret and secret in value for secret in secrets)
     }
     if "PATH" in kept:
         kept["PATH"] = _path_without_ours(kept["PATH"])
     return {**kept, **QUIET}
+
+
+def is_secret_name(name: str) -> bool:
+    """Say whether a variable of this name is the agent's own, its keys above all."""
+    return _SECRET_NAME.fullmatch(name) is not None
 
 
 def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:

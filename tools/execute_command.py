@@ -21,9 +21,7 @@ _SIGNALLED = {130: "SIGINT", 134: "SIGABRT", 137: "SIGKILL", 139: "SIGSEGV", 143
 class ExecuteCommandParameters(BaseModel):
     """What the model gives."""
 
-    command: Annotated[
-        str, Field(description="The command line for bash.", json_schema_extra={"x-kind": "free"})
-    ]
+    command: Annotated[str, Field(description="The command line for bash.")]
     requires_approval: Annotated[
         bool, Field(description="true to have the person asked in any case.")
     ] = False
@@ -40,7 +38,7 @@ class ExecuteCommand(Tool[ExecuteCommandParameters]):
     description = (
         "Run a shell command in the workspace and read its output (stdout and stderr together) "
         "and exit code. There is nobody at its keyboard: use flags that answer questions. Start "
-        "what must go on running, such as a server, with & at the end."
+        "what must go on running, such as a server, as `... > log 2>&1 &`."
     )
     effect = Effect.RUN
     time_limit = None

@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.environment import command_environment, marked
+from tools.environment import command_environment, is_secret_name, marked
 from tools.output import Output
 from tools.process_tree import ProcessTree
+from tools.start_environment import blank_start_environment
 
 DRAIN_S = 0.25
 GRACE_S = 1.0
@@ -53,6 +54,7 @@ async def run_command(
     Raises OSError or ValueError when no shell can be started with it. When cancelled, ends all
     processes of the command before the cancellation goes on.
     """
+    blank_start_environment(is_secret_name)
     stop = asyncio.Event()
     mark = os.urandom(8).hex()
     clean = command_environment(os.environ) if environment is None else environment

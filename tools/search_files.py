@@ -35,7 +35,7 @@ class SearchFilesParameters(BaseModel):
     file_pattern: str | None = Field(
         None,
         description="Glob of the files, such as *.py or src/**/*.ts.",
-        json_schema_extra={"x-kind": "free"},
+        json_schema_extra={"x-kind": "line"},
     )
 
 

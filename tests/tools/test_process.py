@@ -184,6 +184,26 @@ def test_process_leaks_no_descriptor(folder: Path) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
+def test_process_shows_no_key_of_the_start_environment(folder: Path) -> None:
+    script = (
+        "import asyncio, os, pathlib; from tools.process import run_command; "
+        "command = 'cat /proc/$PPID/environ'; "
+        "ran = asyncio.run(run_command(command, cwd=pathlib.Path(), timeout_s=10)); "
+        "print(ran.text, os.environ['OPENAI_API_KEY'], sep='|')"
+    )
+    keys = {"OPENAI_API_KEY": "sk-1", "HF_TOKEN": "sk-2", "TAGLINE_API_KEY": "sk-3"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SEEN": "seen", **keys}
+    command = [sys.executable, "-c", script]
+
+    shown = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
+
+    text, _, own = shown.stdout.decode().rpartition("|")
+    assert "SEEN=seen" in text
+    assert "OPENAI_API_KEY=" in text
+    assert "sk-" not in text
+    assert own == "sk-1\n"
+
+
 def test_process_falls_back_to_sh(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     empty = tmp_path_factory.mktemp("empty")
 
