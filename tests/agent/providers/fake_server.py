@@ -86,7 +86,8 @@ class FakeServer:
             request = await _request(reader)
             if request.method == "GET":
                 listed = {"object": "list", "data": [{"id": name} for name in self.models]}
-                reply = Reply([json.dumps(listed).encode()], headers={"content-type": JSON})
+                told = json.dumps(listed).encode()
+                reply = Reply([told], headers={"content-type": JSON}, framed=False)
             else:
                 self.requests.append(request)
                 self.asked.set()

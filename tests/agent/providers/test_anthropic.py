@@ -257,7 +257,12 @@ def test_anthropic_end_is_known_by_either_sign() -> None:
 
 def test_anthropic_passes_over_events_it_does_not_know() -> None:
     new = {"type": "content_block_delta", "index": 2, "delta": {"type": "citations_delta"}}
-    odd = [{"type": "novelty", "x": 1}, {"type": "message_start"}, begin(9, type="novelty"), new]
+    odd: list[dict[str, Any]] = [
+        {"type": "novelty", "x": 1},
+        {"type": "message_start"},
+        begin(9, type="novelty"),
+        new,
+    ]
     (told,), _ = talk([reply(START, *odd, *TEXT, close(9), end(), STOP)], history(GO))
 
     assert (told.text, told.error) == ("Hello there", None)
