@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         WrongKind,
     )
     from tools.executor import Executor
-    from tools.heading import heading
+    from tools.headings import heading
     from tools.outcome import Outcome, OutcomeKind
     from tools.registry import ToolSet, default_tools
     from tools.tool import AnyTool, Context, Tool
@@ -54,7 +54,7 @@ _HOME = {
         "NothingToChange OutsideWorkspace TimedOut TooLarge ToolError UnknownTool WrongKind"
     ),
     "tools.executor": "Executor",
-    "tools.heading": "heading",
+    "tools.headings": "heading",
     "tools.outcome": "Outcome OutcomeKind",
     "tools.registry": "ToolSet default_tools",
     "tools.tool": "AnyTool Context Tool",

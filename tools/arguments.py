@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from parsing import ToolSpec, ToolUse
 from tools.errors import BadArguments
@@ -44,10 +44,13 @@ def arguments_of(text: str) -> Mapping[str, Any]:
             value = _json(value)
     if value is None:
         return {}
-    if not isinstance(value, dict):
-        raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
-    arguments: dict[str, Any] = value
-    return arguments
+    if _is_object(value):
+        return value
+    raise BadArguments(f"The arguments are {_shown(value)}; expected a JSON object.")
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
 
 
 def _json(text: str) -> Any:

@@ -90,15 +90,21 @@ def read_bytes(path: Path, name: str, *, largest: int = LARGEST) -> bytes:
         ) from None
     except OSError as error:
         raise NotPermitted(f"{name} cannot be read: {error.strerror}.") from None
-    with os.fdopen(handle, "rb") as file:
-        state = os.fstat(handle)
-        if stat.S_ISDIR(state.st_mode):
-            raise WrongKind(f"{name} is a directory; give the path of a file.")
-        if not stat.S_ISREG(state.st_mode):
-            raise WrongKind(f"{name} is not a regular file (a pipe, socket or device).")
-        if state.st_size > largest:
-            raise TooLarge(f"{name} has {state.st_size:,} bytes; at most {largest:,} are taken.")
-        return file.read()
+    try:
+        _check_regular(os.fstat(handle), name, largest)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
+
+
+def _check_regular(state: os.stat_result, name: str, largest: int) -> None:
+    if stat.S_ISDIR(state.st_mode):
+        raise WrongKind(f"{name} is a directory; give the path of a file.")
+    if not stat.S_ISREG(state.st_mode):
+        raise WrongKind(f"{name} is not a regular file (a pipe, socket or device).")
+    if state.st_size > largest:
+        raise TooLarge(f"{name} has {state.st_size:,} bytes; at most {largest:,} are taken.")
 
 
 def read_text(path: Path, name: str, *, largest: int = LARGEST) -> TextFile:

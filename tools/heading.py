@@ -1,20 +1,5 @@
-"""How the result of a tool use is headed in the next message to the model."""
+"""The old place of `heading`; import it from `tools` or `tools.headings`."""
 
-from __future__ import annotations
+from tools.headings import heading
 
-from parsing import ToolUse
-
-_SUBJECTS = ("path", "command", "question", "regex", "url")
-_LONGEST = 200
-
-
-def heading(use: ToolUse) -> str:
-    """Give `[tool for 'subject'] Result:`, the subject on one line."""
-    params = use.params
-    found = next((params[key] for key in _SUBJECTS if isinstance(params.get(key), str)), None)
-    if not found:
-        return f"[{use.name}] Result:"
-    subject = " ".join(str(found).split())
-    if len(subject) > _LONGEST:
-        subject = subject[:_LONGEST] + "…"
-    return f"[{use.name} for '{subject}'] Result:"
+__all__ = ["heading"]

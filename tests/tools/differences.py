@@ -39,8 +39,8 @@ def markdown() -> str:
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     if partial:
         row = differences()[partial[0]]
-        cells = (", ".join(partial), "a diff still streaming", "a preview", "only shown")
-        lines.append(f"| {' | '.join((*cells, row['fault'], row['why']))} |")
+        what = "a diff still streaming | a preview | only shown"
+        lines.append(f"| {', '.join(partial)} | {what} | {row['fault']} | {row['why']} |")
     return "\n".join(lines) + "\n"
 
 

@@ -57,7 +57,7 @@ def test_differences_are_told_in_the_readme() -> None:
 
 def write_setup(root: Path, row: dict[str, Any]) -> Path:
     setup = row["setup"]
-    file = root / setup.get("path", "f.txt")
+    file = root / str(setup.get("path", "f.txt"))
     match setup:
         case {"tree": tree}:
             plant(root, tree)

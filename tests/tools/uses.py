@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,7 +86,7 @@ def snapshot(root: Path) -> dict[str, bytes | str | None]:
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         if path.is_symlink():
-            found[name] = os.readlink(path)
+            found[name] = str(path.readlink())
         else:
             found[name] = path.read_bytes() if path.is_file() else None
     return found
