@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.tools.processes import living_in
+from tests.tools.uses import use_of
+from tools import AllowAll, Executor, default_tools
 from tools.consent import Effect
 from tools.errors import BadArguments, NotPermitted
 from tools.execute_command import ExecuteCommand
@@ -115,3 +118,29 @@ def test_execute_command_gets_the_environment_it_is_given(tmp_path: Path) -> Non
     outcome = asyncio.run(ExecuteCommand().bind({"command": "echo $ONLY-$HOME-"}).run(context))
 
     assert outcome.for_model.startswith("this--\n")
+
+
+def test_execute_command_ends_with_the_executor_that_runs_it(tmp_path: Path) -> None:
+    heard: list[tuple[str, str]] = []
+
+    async def cancelled() -> None:
+        begun = asyncio.Event()
+
+        def listen(call_id: str, text: str) -> None:
+            heard.append((call_id, text))
+            begun.set()
+
+        executor = Executor(
+            default_tools(), Workspace(tmp_path), AllowAll(), command_timeout=60, on_output=listen
+        )
+        use = use_of("execute_command", command="setsid sleep 300 & echo begun; sleep 300")
+        work = asyncio.create_task(executor.execute(use, "call-1"))
+        await asyncio.wait_for(begun.wait(), 10)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        assert living_in(tmp_path.resolve()) == []
+
+    asyncio.run(cancelled())
+
+    assert heard == [("call-1", "begun\n")]
