@@ -28,12 +28,14 @@ _EXAMPLES = (
     ("tagline --continue", "go on with the latest session"),
 )
 _ENVIRONMENT = (
-    ("TAGLINE_BASE_URL, OPENAI_BASE_URL", "the server"),
-    ("TAGLINE_MODEL", "the model"),
-    ("TAGLINE_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY", "the key, if the server wants one"),
+    ("TAGLINE_BASE_URL, TAGLINE_MODEL, TAGLINE_API_KEY", "server, model, key; so for any setting"),
+    ("OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST", "as others name them"),
+    ("TAGLINE_CONFIG, TAGLINE_STATE", "another configuration file; another folder for sessions"),
     ("NO_COLOR", "no colour"),
 )
-_CONFIGURATION = "~/.config/tagline/config.toml (below $XDG_CONFIG_HOME, if that is set)"
+_CONFIGURATION = (
+    "~/.config/tagline/config.toml (macOS: ~/Library/Application Support/tagline/config.toml)"
+)
 _TAIL = "\n\n".join(
     f"{title}:\n{columns(rows)}"
     for title, rows in (
@@ -170,7 +172,7 @@ def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
     "--provider",
     metavar="NAME",
     cls=Model,
-    help="openai (any compatible server; default) or anthropic",
+    help="openai (any compatible server; default), anthropic, ollama, ...",
 )
 @click.option(
     "--local",

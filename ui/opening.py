@@ -5,7 +5,7 @@ Law: the command line is the strongest layer, and only what was said is in it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,7 +40,18 @@ def config_of(options: Options, folder: Path) -> Config:
         "mode": options.mode,
         "max_turns": options.max_turns,
     }
-    return load_config(flags, folder)
+    config = load_config(flags, folder)
+    _check_dialect(config.dialect)
+    return config
+
+
+def _check_dialect(name: str) -> None:
+    from agent.errors import ConfigError
+    from parsing import dialect_names
+
+    if name not in dialect_names():
+        known = ", ".join(dialect_names())
+        raise ConfigError(f"There is no dialect {name!r}; choose one of {known}.")
 
 
 def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
@@ -74,7 +85,7 @@ async def agent_of(
     provider: Provider | None = None,
     *,
     unattended: bool = False,
-) -> AsyncIterator[Agent]:
+) -> AsyncGenerator[Agent]:
     """Open tools, agent and the provider (unless one is given); closes it at the end."""
     from agent import Agent, open_provider
     from agent.events import CallOutput

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO
@@ -53,7 +53,7 @@ def unreadable(source: str, error: OSError | ValueError) -> Complaint:
 
 
 @contextmanager
-def open_bytes(source: str) -> Iterator[BinaryIO]:
+def open_bytes(source: str) -> Generator[BinaryIO]:
     """Open a named file, or standard input for `-`, for reading; say why it cannot be read."""
     try:
         file = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115

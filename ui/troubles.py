@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from agent.errors import AgentError, LimitReached, ProviderError
@@ -10,7 +10,7 @@ from ui.exits import Complaint, Exit
 
 
 @contextmanager
-def in_words() -> Iterator[None]:
+def in_words() -> Generator[None]:
     """Turn an error of the agent's floor into a complaint."""
     try:
         yield

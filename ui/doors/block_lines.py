@@ -12,6 +12,7 @@ from typing import Any
 
 from parsing import Divergence, GrammarError
 from ui.doors.reading import Members, reading_of
+from ui.doors.shapes import is_object
 from ui.exits import Complaint, Exit
 from ui.sanitise import visible
 from ui.streams import decoded, open_bytes
@@ -53,8 +54,8 @@ def _numbered(source: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _members(line: bytes) -> dict[str, Any]:
-    found = json.loads(decoded(line, "the line"))
-    if not isinstance(found, dict):
+    found: object = json.loads(decoded(line, "the line"))
+    if not is_object(found):
         raise ValueError("expected a JSON object on each line")
     return {name: value for name, value in found.items() if value is not None}
 

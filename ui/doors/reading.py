@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Literal, TypeGuard, get_args
 
 from parsing import Block, Finish, TextBlock, ToolSpec, dialect_names, reader
+from ui.doors.shapes import is_texts
 from ui.doors.tool_files import tools_of
 from ui.options import Mode
 
@@ -102,7 +103,7 @@ def finish_of(ending: Ending) -> Finish | None:
 
 def _pieces(members: Members, mode: Mode, chunk: int) -> tuple[str, ...]:
     chunks = members.get("chunks")
-    if isinstance(chunks, list) and all(isinstance(piece, str) for piece in chunks):
+    if is_texts(chunks):
         return tuple(chunks)
     if chunks is not None:
         raise ValueError("`chunks` must be an array of strings")

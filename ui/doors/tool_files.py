@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from parsing import ToolSpec, specs_from_openai
+from ui.doors.shapes import is_array, is_object, is_texts
 from ui.exits import Complaint
 from ui.streams import read_text
 
@@ -20,20 +21,19 @@ def json_of_file(path: str) -> Any:
         raise Complaint(f"{path}: {error}") from error
 
 
-def tools_of(found: Any) -> tuple[ToolSpec, ...]:
+def tools_of(found: object) -> tuple[ToolSpec, ...]:
     """Read a JSON array of function tools; ValueError says what is wrong."""
-    if not isinstance(found, list):
+    if not is_array(found):
         raise ValueError("`tools` must be a JSON array of OpenAI function tools")
-    specs = specs_from_openai(found)
+    functions = [entry if is_object(entry) else {"found": entry} for entry in found]
+    specs = specs_from_openai(functions)
     for spec in specs:
         _check(spec)
     return specs
 
 
 def _check(spec: ToolSpec) -> None:
-    properties = spec.parameters.get("properties", {})
-    required = spec.parameters.get("required", [])
-    if not isinstance(properties, dict):
+    if not is_object(spec.parameters.get("properties", {})):
         raise ValueError(f"tool {spec.name}: `properties` must be an object")
-    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+    if not is_texts(spec.parameters.get("required", [])):
         raise ValueError(f"tool {spec.name}: `required` must be an array of names")

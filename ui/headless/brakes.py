@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ class Brakes:
         self._why: signal.Signals | float | BrokenPipeError | None = None
 
     @contextmanager
-    def on(self, interrupt: Callable[[], None], timeout_s: float | None) -> Iterator[None]:
+    def on(self, interrupt: Callable[[], None], timeout_s: float | None) -> Generator[None]:
         """Listen to signals and the clock while the run goes on."""
         loop = asyncio.get_running_loop()
         self._interrupt, self._task = interrupt, asyncio.current_task()

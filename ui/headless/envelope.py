@@ -5,10 +5,12 @@ Law: lines come in the order in which things happened, and each is complete in i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import JsonValue
 
 from agent.events import (
     BlockClosed,
@@ -111,7 +113,7 @@ class Envelope:
                 content = wire.Use(
                     id=call_id or "",
                     name=clean(block.name),
-                    input=cleaned(dict(block.params)),
+                    input=_members(block.params),
                     partial=block.partial,
                     fault=None if block.fault is None else clean(block.fault),
                     repaired=[clean(words) for words in block.repaired],
@@ -193,7 +195,7 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode() if not text.isascii() else text
 
 
-def cleaned(value: Any) -> Any:
+def cleaned(value: JsonValue) -> JsonValue:
     """Replace lone surrogates anywhere in a JSON value."""
     match value:
         case str():
@@ -201,14 +203,18 @@ def cleaned(value: Any) -> Any:
         case list():
             return [cleaned(item) for item in value]
         case dict():
-            return {clean(str(key)): cleaned(item) for key, item in value.items()}
+            return _members(value)
         case _:
             return value
+
+
+def _members(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    return {clean(key): cleaned(item) for key, item in values.items()}
 
 
 def _denial(request: Request) -> wire.Denial:
     return wire.Denial(
         tool_name=request.tool,
         tool_use_id=request.call_id,
-        tool_input=cleaned(dict(request.params)),
+        tool_input=_members(request.params),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 
@@ -17,7 +17,9 @@ SCHEMA_VERSION = 1
 class Wire(BaseModel):
     """The base of all: closed objects, so that the schema says everything."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_serialization_defaults_required=True
+    )
 
     def as_line(self) -> str:
         """Give the object as one line of ASCII JSON."""
@@ -163,4 +165,10 @@ class Ended(Wire):
     error: Failure | None
 
 
-Line = Annotated[Init | Diagnostic | Assistant | User | Ended, Field(union_mode="smart")]
+Line = Init | Diagnostic | Assistant | User | Ended
+
+
+def schema_text() -> str:
+    """Give the JSON Schema of a line, as `schema.json` holds it."""
+    schema = TypeAdapter[Line](Line).json_schema(mode="serialization")
+    return json.dumps(schema, indent=1, sort_keys=True) + "\n"

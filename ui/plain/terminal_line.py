@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 _LONGEST = 65_536  # a terminal in line mode hands out no more than a line
@@ -31,7 +31,7 @@ class TerminalLine:
 
 
 @contextmanager
-def controlling_terminal() -> Iterator[TerminalLine | None]:
+def controlling_terminal() -> Generator[TerminalLine | None]:
     """Open the terminal this process belongs to; None when there is none."""
     try:
         handle = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)
