@@ -19,6 +19,7 @@ class Calls:
         self._executor, self._tell = executor, tell
         self._consent: Consent = executor.consent
         self._waiting: dict[str, ToolUse] = {}
+        self._begun: set[str] = set()
         self._talk = {tool.name for tool in executor.tools if tool.effect is Effect.TALK}
         executor.consent = self
 
@@ -26,7 +27,7 @@ class Calls:
         """Run a call; raises only CancelledError."""
         self._waiting[call_id] = use
         if use.name in self._talk:  # nobody is asked before it speaks
-            self._tell(CallStarted(call_id, use))
+            self._begin(call_id, use)
         try:
             return await self._executor.execute(use, call_id)
         finally:
@@ -38,5 +39,13 @@ class Calls:
         decision = await self._consent.decide(request)
         self._tell(CallDecided(request.call_id, decision))
         if isinstance(decision, Allow) and (use := self._waiting.get(request.call_id)):
-            self._tell(CallStarted(request.call_id, use))
+            self._begin(request.call_id, use)
         return decision
+
+    def begun(self, call_id: str) -> bool:
+        """Say whether a call may have had an effect."""
+        return call_id in self._begun
+
+    def _begin(self, call_id: str, use: ToolUse) -> None:
+        self._begun.add(call_id)
+        self._tell(CallStarted(call_id, use))

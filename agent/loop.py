@@ -28,7 +28,7 @@ from agent.events import (
 from agent.judgement import Judge, Verdict, ended
 from agent.limits import Limits
 from agent.presenter import Presenter
-from agent.providers.base import Provider, Request
+from agent.providers.base import Message, Provider, Request
 from agent.results import INTERRUPTED_WORDS, RESUMED_WORDS
 from agent.room import Room
 from agent.sessions.store import Session
@@ -60,14 +60,15 @@ class Agent:
         several_tools: bool = True,
     ) -> None:
         """Open the session's conversation; raises SessionError when it cannot be read."""
-        self._provider, self._mode, self._several = provider, mode, several_tools
+        self._provider, self._several = provider, several_tools
+        self._mode: Mode = mode
         self._limits = limits or Limits()
-        self._speech = Speech(dialect, executor.specs)
-        self._conversation = Conversation(session, self._speech)
+        self.speech = Speech(dialect, executor.specs)
+        self._conversation = Conversation(session, self.speech)
         self._tell = self._conversation.teller(listen)
         self._calls = Calls(executor, self._tell)
         self._room = Room(self._limits)
-        self._system = self._speech.prompt(
+        self._system = self.speech.prompt(
             executor.workspace.root, several=several_tools, compact=self._limits.compact_prompt
         )
         self._turn: Turn | None = None
@@ -76,6 +77,11 @@ class Agent:
     @property
     def session(self) -> Session | None:
         return self._conversation.session
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The history as the model would be sent it now."""
+        return self._conversation.history.messages
 
     async def run(self, task: str) -> End:
         """Work on a task, or on what the person says next, until it ends."""
@@ -98,9 +104,9 @@ class Agent:
     async def _work(self, task: str, words: str) -> End:
         self._stop.clear()
         session_id = self.session.id if self.session else ""
-        speech, model = self._speech, self._provider.model
-        self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
+        speech, model = self.speech, self._provider.model
         self._conversation.user(words)
+        self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
         try:
             end = await self._until_end()
         except AgentError as error:
@@ -109,11 +115,11 @@ class Agent:
         return end
 
     async def _until_end(self) -> End:
-        judge = Judge(self._limits, self._speech.example, self._speech.fenced_call)
+        judge = Judge(self._limits, self.speech.example, self.speech.fenced_call)
         for _ in range(self._limits.max_turns):
             reply = await self._reply()
             verdict = judge.judge(reply)
-            self._conversation.user(self._speech.results(verdict.answers, verdict.words))
+            self._conversation.user(self.speech.results(verdict.answers, verdict.words))
             if verdict.end is not None:
                 return verdict.end
             if await self._stopped_during(verdict):
@@ -144,12 +150,12 @@ class Agent:
         number = self._conversation.turns
         history = self._conversation.history
         self._tell(TurnStarted(number))
-        presenter = Presenter(self._tell, self._calls.run, several=self._several)
-        reading = self._speech.reading(self._mode, self._diverged)
+        presenter = Presenter(self._tell, self._calls, several=self._several)
+        reading = self.speech.reading(self._mode, self._diverged)
         ears = Ears(
-            self._hear, self._conversation.piece, self._conversation.assistant, self._speech.spell
+            self._hear, self._conversation.piece, self._conversation.assistant, self.speech.spell
         )
-        self._turn = Turn(self._provider, self._speech.tools, reading, presenter, ears)
+        self._turn = Turn(self._provider, self.speech.tools, reading, presenter, ears)
         if self._stop.is_set():
             self._turn.interrupt()
         try:

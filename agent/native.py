@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from agent.accumulator import NativeCall
 from parsing import ToolSpec, ToolUse, Value
@@ -34,14 +34,18 @@ def native_use(call: NativeCall, tools: Sequence[ToolSpec], *, ended: bool) -> T
 def _arguments(text: str) -> Mapping[str, Any]:
     if not text.strip():
         return {}
-    value = json.loads(text)
+    value: Any = json.loads(text)
     if isinstance(value, str):
         value = json.loads(value) if value.strip() else {}
     if value is None:
         return {}
-    if not isinstance(value, dict):
+    if not _is_object(value):
         raise ValueError(f"found {type(value).__name__}, expected a JSON object")
-    return {str(key): item for key, item in value.items()}
+    return value
+
+
+def _is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, dict)
 
 
 def _whole(text: str) -> bool:

@@ -8,7 +8,8 @@ Source: Cline 4.0.10's presenter, without its two effects of partial blocks.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from nanoid import generate
 
@@ -33,17 +34,22 @@ from agent.results import (
     cut_note,
 )
 from parsing import Block, ReasoningBlock, TextBlock, ToolUse
-from tools import Outcome, OutcomeKind
-from tools.heading import heading
+from tools import Outcome, OutcomeKind, heading
 
-Run = Callable[[ToolUse, str], Awaitable[Outcome]]
+
+class Runner(Protocol):
+    """Whoever runs calls, and knows which of them have begun."""
+
+    async def run(self, use: ToolUse, call_id: str) -> Outcome: ...
+
+    def begun(self, call_id: str) -> bool: ...
 
 
 class Presenter:
     """Presents one message; its index moves on only from blocks that are done with."""
 
-    def __init__(self, tell: Callable[[Event], None], run: Run, *, several: bool) -> None:
-        self._tell, self._run, self._several = tell, run, several
+    def __init__(self, tell: Callable[[Event], None], runner: Runner, *, several: bool) -> None:
+        self._tell, self._runner, self._several = tell, runner, several
         self._blocks: Sequence[Block] = ()
         self._index = 0
         self._shown = ""
@@ -166,9 +172,10 @@ class Presenter:
 
     async def _run_call(self, use: ToolUse, call_id: str) -> None:
         try:
-            outcome = await self._run(use, call_id)
+            outcome = await self._runner.run(use, call_id)
         except asyncio.CancelledError:
-            self._skip(use, call_id, INTERRUPTED_CALL)
+            begun = self._runner.begun(call_id)
+            self._skip(use, call_id, INTERRUPTED_CALL if begun else NOT_BEGUN)
             return
         self._refused = outcome.kind is OutcomeKind.REFUSED
         self._completed = outcome.kind is OutcomeKind.COMPLETED

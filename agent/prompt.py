@@ -6,7 +6,8 @@ most 12 KB with all tools, 6 KB in the compact form for small windows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,13 +15,18 @@ from agent.environment import environment_text
 from agent.results import COMPLETION
 from parsing import ToolSpec
 
+_END = re.compile(r"(?<=\w\.)\s+(?=[A-Z])")
 FULL_BYTES, COMPACT_BYTES = 12_288, 6_144
 
 
 class Describer(Protocol):
     """As much of a dialect as a prompt needs."""
 
-    def describe(self, tools: Sequence[ToolSpec]) -> str: ...
+    @property
+    def describe(self) -> Callable[[Sequence[ToolSpec]], str]: ...
+
+    @property
+    def spell_call(self) -> Callable[[str, Mapping[str, str]], str]: ...
 
 
 _WHO = (
@@ -53,6 +59,17 @@ _SHORT_RULES = (
     f"When the task is done and checked, call {COMPLETION}.",
 )
 
+_EXAMPLE: tuple[str, Mapping[str, str]] = (
+    "replace_in_file",
+    {
+        "path": "src/shop.py",
+        "diff": (
+            "------- SEARCH\n    n = price * 2\n    return n\n=======\n    total = price * 2\n"
+            "    return total\n+++++++ REPLACE"
+        ),
+    },
+)
+
 
 def system_prompt(
     dialect: Describer,
@@ -68,8 +85,11 @@ def system_prompt(
     how = _SEVERAL if several else _ONE
     told = (
         f"{_WHO}\n\n# Tools\n\n{how} Results come in the user's next message.\n\n"
-        f"{dialect.describe(tools).strip()}\n\n# Rules\n\n{_listed(rules)}\n\n# Environment\n\n"
+        f"{dialect.describe(tools).strip()}\n\n"
     )
+    if not compact and any(tool.name == _EXAMPLE[0] for tool in tools):
+        told += f"# An example\n\nRename a variable.\n{dialect.spell_call(*_EXAMPLE)}\n\n"
+    told += f"# Rules\n\n{_listed(rules)}\n\n# Environment\n\n"
     limit = COMPACT_BYTES if compact else FULL_BYTES
     for most in (40, 10, 0):
         whole = told + environment_text(root, most=min(most, 12) if compact else most) + "\n"
@@ -94,5 +114,4 @@ def _shortened(tool: ToolSpec) -> ToolSpec:
 
 
 def _sentence(text: str) -> str:
-    first, dot, _ = text.partition(". ")
-    return first + dot.strip()
+    return _END.split(text, maxsplit=1)[0]

@@ -48,7 +48,7 @@ BROKEN_WORDS = (
     "[Your message was cut off by a connection error. Calls that were answered above were run: "
     "do not repeat them. Go on from where you were cut off.]"
 )
-RESUMED_WORDS = "[The session was interrupted and is now resumed. Go on with the task.]"
+RESUMED_WORDS = "[The session was left and is now taken up again. Go on with the task.]"
 ONLY_THOUGHT = (
     f"[Your message had reasoning only. Now act: call a tool, or end the task with {COMPLETION}.]"
 )

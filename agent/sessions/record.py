@@ -34,8 +34,7 @@ from agent.events import (
 )
 from agent.providers.base import Message
 from parsing import ToolUse
-from tools import Allow, Outcome
-from tools.heading import heading
+from tools import Allow, Outcome, heading
 
 Data = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,7 +168,7 @@ class Session:
 
 
 @contextmanager
-def _words(path: Path) -> Iterator[None]:
+def _words(path: Path) -> Generator[None, None, None]:
     """Turn what sqlite3 raises into a SessionError that names the file."""
     try:
         yield

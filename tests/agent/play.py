@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from pathlib import Path
 
-from agent.events import End, Event
+from agent.events import CallOutput, End, Event
 from agent.limits import Limits
 from agent.loop import Agent
 from agent.providers.base import Message, Provider, Request, StreamItem
@@ -36,21 +37,27 @@ def command(line: str) -> str:
     return f"<execute_command>\n<command>{line}</command>\n</execute_command>"
 
 
-class Overheard:
-    """A provider that keeps what it was asked."""
+class Playing:
+    """A scripted model that answers request n with turn n, and keeps what it was asked."""
 
-    def __init__(self, provider: Provider) -> None:
-        self._provider = provider
-        self.name, self.model = provider.name, provider.model
+    name = "scripted"
+    model = "script"
+
+    def __init__(self, turns: Iterable[Turn]) -> None:
+        self._turns = tuple(turns)
         self.requests: list[Request] = []
 
     async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
+        turn = self._turns[len(self.requests)]
         self.requests.append(request)
-        async for item in self._provider.stream(request):
-            yield item
+        before = sum(message.role == "assistant" for message in request.messages)
+        scripted = Scripted(Script((Turn(),) * before + (turn,)), speed=0)
+        async with aclosing(scripted.stream(request)) as items:
+            async for item in items:
+                yield item
 
     async def aclose(self) -> None:
-        await self._provider.aclose()
+        return None
 
 
 class Play:
@@ -72,13 +79,18 @@ class Play:
         listen: Callable[[Event], None] | None = None,
     ) -> None:
         self.root = root
-        script = Script(tuple(_turn(turn, cuts) for turn in turns))
-        self.provider = Overheard(provider or Scripted(script, speed=0))
+        self.provider = Playing(_turn(turn, cuts) for turn in turns)
         self.events: list[Event] = []
         self._listen = listen
         self.agent = Agent(
-            self.provider,
-            Executor(default_tools(), Workspace(root), consent or AllowAll(), questions),
+            provider or self.provider,
+            Executor(
+                default_tools(),
+                Workspace(root),
+                consent or AllowAll(),
+                questions,
+                on_output=lambda call_id, text: self._hear(CallOutput(call_id, text)),
+            ),
             mode=mode,
             session=session,
             listen=self._hear,

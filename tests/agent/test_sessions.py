@@ -181,9 +181,7 @@ def damaged(path: Path) -> None:
         (damaged, "not a readable session database"),
     ],
 )
-def test_sessions_say_what_is_wrong_with_a_file(
-    tmp_path: Path, spoil: object, words: str
-) -> None:
+def test_sessions_say_what_is_wrong_with_a_file(tmp_path: Path, spoil: object, words: str) -> None:
     path = tmp_path / "sessions.db"
     assert callable(spoil)
     spoil(path)
