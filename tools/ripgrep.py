@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from tools.environment import command_environment
@@ -58,6 +57,8 @@ def find_ripgrep() -> str | None:
     beside = Path(sys.executable).parent / name
     if os.access(beside, os.X_OK):
         return str(beside)
+    from importlib import metadata  # here: it costs as much to import as all the rest
+
     with suppress(metadata.PackageNotFoundError):
         for file in metadata.files("ripgrep") or ():
             if file.name == name and os.access(place := file.locate(), os.X_OK):
