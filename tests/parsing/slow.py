@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from string import ascii_letters
 
 from parsing import Block, Finish, ToolSpec, ToolUse, dialect
-from parsing.table import Act, Edge, Follow, Guard, Slot, Table
+from parsing.table import Act, Edge, Follow, Slot, Table, When
 from tests.parsing.slow_blocks import Param, Part, block, junk
 from tests.parsing.slow_lines import Fit, after_space, at_line_start, find, inert
 
@@ -58,7 +58,8 @@ class Slow:
 
     def look(self, at: int) -> tuple[str, int, bool | None]:
         """Give the tag at `at`, its end, and whether it counts; None when that is not known."""
-        live = [tag for tag, edge in self.mode.edges.items() if self.left(edge.guard, tag, at)]
+        edges = self.mode.edges.items()
+        live = [tag for tag, edge in edges if not edge.line_start or self.at_line_start(at)]
         found, tag, end = find(self.text, at, live)
         if found is Fit.NO or (self.mode.inert and inert(self.text, self.mark, at)):
             return tag, end, False
@@ -66,16 +67,22 @@ class Slow:
             return tag, end, None
         return tag, end, self.right(self.mode.edges[tag], at, end)
 
-    def left(self, guard: Guard, tag: str, at: int) -> bool:
-        """Say whether what came before a tag lets it count."""
-        if Guard.LINE_START in guard and not at_line_start(self.text, self.mark, at):
-            return False
-        given = [f"<{param.key}>" for param in self.parts[-1].params]
-        return not (Guard.NOT_GIVEN in guard and tag in given)
+    def at_line_start(self, at: int) -> bool:
+        return at_line_start(self.text, self.mark, at)
+
+    def may_follow(self, tag: str, when: When, at: int) -> bool:
+        """Say whether a tag that follows another one, at `at`, lets it count."""
+        match when:
+            case When.ALWAYS:
+                return True
+            case When.LINE_START:
+                return self.at_line_start(at)
+            case When.NOT_GIVEN:
+                return tag not in [f"<{param.key}>" for param in self.parts[-1].params]
 
     def right(self, edge: Edge, at: int, end: int) -> bool | None:
         """Say whether what comes after a tag lets it count; None when that is not known."""
-        if Guard.UNQUOTED in edge.guard and self.text[at - 1 : at] == "`":
+        if edge.unquoted and self.text[at - 1 : at] == "`":
             if end == len(self.text):
                 return True if self.finish else None
             return self.text[end] != "`"
@@ -90,7 +97,7 @@ class Slow:
             return True if self.finish and follow.end else None
         if follow.any_tag:
             return None if rest == "<" else rest[0] == "<" and (rest[1] in ascii_letters + "/")
-        live = [tag for tag, guard in follow.tags.items() if self.left(guard, tag, at)]
+        live = [tag for tag, when in follow.tags.items() if self.may_follow(tag, when, at)]
         found, _, _ = find(self.text, at, live)
         return None if found is Fit.HALF else found is Fit.WHOLE
 
@@ -136,8 +143,7 @@ class Slow:
             param = call.params[-1]
             param.end = at
             call.notes += slips
-            missing = f"</{param.key}> is missing"
-            call.fault = f"parameter {param.key} was still open when {tag} came: {missing}"
+            call.fault = f"</{param.key}> was missing before {tag}"
         self.begin(Part(Slot.TEXT, self.mark), self.mark)
 
     def begin(self, part: Part, end: int) -> None:

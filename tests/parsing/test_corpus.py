@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.parsing.cases import CORPUS, Case, differences, jsonl_cases, toml_cases
+from tests.parsing.laws import check
+from tests.parsing.slow import slow
+from tests.parsing.ways import WAYS, Cuts, each_character, read
+
+CLINE = [
+    case
+    for path in (CORPUS / "cline.toml", *sorted((CORPUS / "found").glob("*.toml")))
+    for case in toml_cases(path)
+]
+V2 = [case for path in sorted(CORPUS.glob("cline_v2*.jsonl")) for case in jsonl_cases(path)]
+ways = pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
+
+
+def by_id(case: Case) -> str:
+    return case.id
+
+
+@ways
+@pytest.mark.parametrize("case", CLINE, ids=by_id)
+def test_cline_reads_a_row(case: Case, cut: Callable[[str], Iterator[Cuts]]) -> None:
+    starts = case.starts_in_reasoning
+    cuts = [*cut(case.text), *([case.chunks] if case.chunks else [])]
+    for chunks in cuts:
+        blocks = read(chunks, "both", case.tools, case.finish, starts_in_reasoning=starts)
+        assert not differences(blocks, case.blocks), chunks
+
+
+@pytest.mark.parametrize("mode", ["reparse", "incremental"])
+@pytest.mark.parametrize("case", CLINE, ids=by_id)
+def test_cline_reads_a_row_in_one_mode(case: Case, mode: str) -> None:
+    one = "reparse" if mode == "reparse" else "incremental"
+    starts = case.starts_in_reasoning
+    for chunks in ((case.text,), tuple(case.text)):
+        blocks = read(chunks, one, case.tools, case.finish, starts_in_reasoning=starts)
+        assert not differences(blocks, case.blocks)
+
+
+@pytest.mark.parametrize("case", CLINE, ids=by_id)
+def test_definition_reads_a_row(case: Case) -> None:
+    starts = case.starts_in_reasoning
+    blocks = slow(case.text, case.tools, case.finish, starts_in_reasoning=starts)
+    assert not differences(blocks, case.blocks)
+
+
+@pytest.mark.parametrize("case", [case for case in CLINE if case.finish], ids=by_id)
+def test_cline_keeps_the_laws_in_a_row(case: Case) -> None:
+    assert case.finish is not None
+    for chunks in each_character(case.text):
+        starts = case.starts_in_reasoning
+        check(case.text, case.tools, case.finish, chunks, starts_in_reasoning=starts)
+
+
+@ways
+@pytest.mark.parametrize("case", V2, ids=by_id)
+def test_cline_v2_reads_a_row(case: Case, cut: Callable[[str], Iterator[Cuts]]) -> None:
+    for chunks in cut(case.text):
+        blocks = read(chunks, "both", (), None, protocol="cline-v2")
+        found = [
+            {key: value for key, value in block.as_json().items() if key in row}
+            for block, row in zip(blocks, case.blocks, strict=True)
+        ]
+        assert found == list(case.blocks)
+
+
+def test_ids_of_rows_are_unique() -> None:
+    ids = [case.id for case in (*CLINE, *V2)]
+    assert len(ids) == len(set(ids))
