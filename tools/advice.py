@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 import re
 
-from parsing import ToolUse
+from parsing import ToolSpec, ToolUse
 from tools.arguments import unknown
 from tools.consent import Effect
-from tools.tool import AnyTool
 
 _ENTITIES = re.compile(r"(?:&(?:amp|lt|gt|quot|apos|#39|#x27);)+")
 
@@ -19,14 +18,14 @@ def entities(command: object) -> str | None:
     return found[0] if found else None
 
 
-def advice(use: ToolUse, tool: AnyTool | None) -> list[str]:
+def advice(use: ToolUse, effect: Effect, spec: ToolSpec) -> list[str]:
     """Give the notes on a call, a line each."""
     notes = [f"Note: the call was read leniently: {slip}." for slip in use.repaired]
-    if tool is None or use.partial or use.fault is not None:
+    if use.partial or use.fault is not None:
         return notes
-    if ignored := unknown(use.params, tool.spec()):
-        notes.append(f"Note: {tool.name} has no parameter {', '.join(ignored)}; it was ignored.")
-    if tool.effect is Effect.RUN and (found := entities(use.params.get("command"))):
+    if ignored := unknown(use.params, spec):
+        notes.append(f"Note: {spec.name} has no parameter {', '.join(ignored)}; it was ignored.")
+    if effect is Effect.RUN and (found := entities(use.params.get("command"))):
         notes.append(
             f"Note: the command holds {found} and was taken exactly so. If {html.unescape(found)} "
             f"was meant, send it again with {html.unescape(found)}."

@@ -97,7 +97,7 @@ class Executor:
                 "whole; if it is very long, in smaller parts."
             )
         tool = self.tools[use.name]
-        spec = tool.spec()
+        spec = self.tools.spec(tool.name)
         if use.fault is not None:
             raise BadArguments(
                 f"This {use.name} call is malformed and was not run: {use.fault}. Send it again."
@@ -117,8 +117,9 @@ class Executor:
 
     def _noted(self, use: ToolUse, outcome: Outcome) -> Outcome:
         """Add what the model is to know about how it wrote the call; each thing once."""
-        tool = self.tools[use.name] if use.name in self.tools.names else None
-        notes = [note for note in advice(use, tool) if note not in self._told]
+        known = use.name in self.tools
+        told = advice(use, self.tools[use.name].effect, self.tools.spec(use.name)) if known else []
+        notes = [note for note in told if note not in self._told]
         self._told.update(notes)
         text = "\n".join([outcome.for_model or "(nothing to show)", *notes])
         return replace(outcome, for_model=_whole(text), for_person=_whole(outcome.for_person))

@@ -15,7 +15,11 @@ class ToolSet:
 
     def __init__(self, tools: Iterable[AnyTool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
-        self.specs: tuple[ToolSpec, ...] = tuple(tool.spec() for tool in self._tools.values())
+        self._specs = {tool.name: tool.spec() for tool in self._tools.values()}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(self._specs.values())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,8 +39,15 @@ class ToolSet:
         near = get_close_matches(spelled, self._tools, n=1, cutoff=0.6)
         meant = f" Did you mean {near[0]}?" if near else ""
         raise UnknownTool(
-            f"There is no tool named {name!r}.{meant} The tools are: {', '.join(self._tools)}."
+            f"There is no tool named {name[:80]!r}.{meant} The tools are: {', '.join(self._tools)}."
         )
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools
+
+    def spec(self, name: str) -> ToolSpec:
+        """Give the description of the tool of this name."""
+        return self._specs[name]
 
     def only(self, names: Sequence[str]) -> ToolSet:
         """Give the set of these names alone, in this order; raises UnknownTool."""

@@ -12,9 +12,10 @@ from tools.edits import Applied, Edited, Fit, apply_edits
 from tools.errors import EditFailed, NotFound, NothingToChange, WrongKind
 from tools.files import TextFile
 from tools.outcome import Outcome
-from tools.saving import Change, Place, change, look, save
+from tools.saving import Change, Target, change, look, save
 from tools.tool import Context, Tool
 
+_LONGEST = 400
 _SHOWN = 12
 """Lines shown again of a block that was not written as the model gave it."""
 
@@ -52,13 +53,13 @@ class ReplaceInFile(Tool[ReplaceParameters]):
 
     def preview(self, params: ReplaceParameters, context: Context) -> Preview | None:
         plan = _plan(params, context)
-        verb = "create" if plan.change.place.data is None else "edit"
-        return Preview(f"{verb} {plan.change.place.name} ({plan.change.counts})", plan.change.diff)
+        verb = "create" if plan.change.target.data is None else "edit"
+        return Preview(f"{verb} {plan.change.target.name} ({plan.change.counts})", plan.change.diff)
 
     async def run(self, params: ReplaceParameters, context: Context) -> Outcome:
         plan = _plan(params, context)
         save(context.workspace, plan.change)
-        told = f"Saved {plan.change.place.name} ({plan.change.counts}): {_where(plan.edited)}."
+        told = f"Saved {plan.change.target.name} ({plan.change.counts}): {_where(plan.edited)}."
         notes = "\n".join(_notes(plan.edited.applied))
         return Outcome(f"{told}\n{notes}".rstrip(), told, diff=plan.change.diff)
 
@@ -70,29 +71,29 @@ class _Plan:
 
 
 def _plan(params: ReplaceParameters, context: Context) -> _Plan:
-    place = look(context.workspace, params.path)
-    file = _text_of(place)
+    target = look(context.workspace, params.path)
+    file = _text_of(target)
     try:
-        edited = apply_edits(file.text, params.diff, place.name)
+        edited = apply_edits(file.text, params.diff, target.name)
     except EditFailed:
-        if place.data is None:
+        if target.data is None:
             raise NotFound(
-                f"{place.name} does not exist, so nothing in it can be replaced. Check the path, "
+                f"{target.name} does not exist, so nothing in it can be replaced. Check the path, "
                 "or create the file with write_to_file."
             ) from None
         raise
     same = [each for each in edited.applied if not each.changed]
     if same and len(same) == len(edited.applied):
-        raise NothingToChange(f"{_identical(same, place.name)} Nothing was written.")
-    return _Plan(edited, change(place, edited.text, file.encoded(edited.text)))
+        raise NothingToChange(f"{_identical(same, target.name)} Nothing was written.")
+    return _Plan(edited, change(target, edited.text, file.encoded(edited.text)))
 
 
-def _text_of(place: Place) -> TextFile:
-    if place.data is None:
+def _text_of(target: Target) -> TextFile:
+    if target.data is None:
         return TextFile(b"", "")
-    if place.file is None:
-        raise WrongKind(f"{place.name} is a binary file; it cannot be edited as text.")
-    return place.file
+    if target.file is None:
+        raise WrongKind(f"{target.name} is a binary file; it cannot be edited as text.")
+    return target.file
 
 
 def _identical(same: list[Applied], name: str) -> str:
@@ -116,6 +117,6 @@ def _notes(applied: tuple[Applied, ...]) -> Iterator[str]:
         if each.fit is Fit.LITERAL or not each.changed:
             continue
         yield f"Block {each.block} matched only {each.fit.value}; it now reads:"
-        yield from each.lines[:_SHOWN]
+        yield from (line[:_LONGEST] for line in each.lines[:_SHOWN])
         if len(each.lines) > _SHOWN:
             yield f"… ({len(each.lines) - _SHOWN} more lines)"

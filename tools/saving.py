@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.diffs import counted, unified_diff
-from tools.errors import NothingToChange
+from tools.errors import NotFound, NothingToChange
 from tools.files import TextFile, decoded, read_bytes, write_bytes
 from tools.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Target:
     """A path the model named, and what is there: no bytes for no file, no text for a binary."""
 
     path: Path
@@ -28,7 +28,7 @@ class Place:
 class Change:
     """What a file is to become, and how that differs from what it is."""
 
-    place: Place
+    target: Target
     data: bytes
     diff: str
 
@@ -38,27 +38,28 @@ class Change:
         return f"+{added} -{removed} lines"
 
 
-def look(workspace: Workspace, given: str) -> Place:
+def look(workspace: Workspace, given: str) -> Target:
     """Look at the file a path names; raises FileChanged when the model saw another one."""
     path = workspace.resolve_file(given)
     name = workspace.shown(path)
-    if not path.exists():
-        return Place(path, name, None, None)
-    data = read_bytes(path, name)
+    try:
+        data = read_bytes(path, name)
+    except NotFound:
+        return Target(path, name, None, None)
     workspace.check_unchanged(path, data)
-    return Place(path, name, data, decoded(data))
+    return Target(path, name, data, decoded(data))
 
 
-def change(place: Place, text: str, data: bytes) -> Change:
+def change(target: Target, text: str, data: bytes) -> Change:
     """Plan what the file is to become; raises NothingToChange."""
-    if data == place.data:
-        raise NothingToChange(f"{place.name} has exactly this content already; nothing to write.")
-    old = place.file.text if place.file else None
-    return Change(place, data, unified_diff(old, text, place.name))
+    if data == target.data:
+        raise NothingToChange(f"{target.name} has exactly this content already; nothing to write.")
+    old = target.file.text if target.file else None
+    return Change(target, data, unified_diff(old, text, target.name))
 
 
 def save(workspace: Workspace, planned: Change) -> None:
     """Write it; what the model wrote is what it has seen."""
-    place = planned.place
-    write_bytes(place.path, planned.data, place.name, expected=place.data)
-    workspace.saw(place.path, planned.data)
+    target = planned.target
+    write_bytes(target.path, planned.data, target.name, expected=target.data)
+    workspace.saw(target.path, planned.data)

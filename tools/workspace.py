@@ -8,12 +8,12 @@ since the model saw it is not overwritten.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from tools.errors import BadPath, FileChanged, NotFound, OutsideWorkspace, WrongKind
+from tools.errors import BadPath, FileChanged, NotFound, NotPermitted, OutsideWorkspace, WrongKind
 
 _LONGEST_NAME = 255  # bytes, of one part; the limit of all usual file systems
 _LONGEST_PATH = 4095
@@ -63,13 +63,19 @@ class Workspace:
     def resolve_file(self, given: str) -> Path:
         """Give the real path of a file that is there or could be; raises WrongKind besides."""
         real = self.resolve(given)
+        try:
+            self._check_file(real, given)
+        except PermissionError as error:
+            raise NotPermitted(f"{given!r} cannot be reached: {error.strerror}.") from None
+        return real
+
+    def _check_file(self, real: Path, given: str) -> None:
         last = given.strip().rsplit("/", 1)[-1]
         if last in ("", ".", "..") or real.is_dir():
             raise WrongKind(f"{given!r} names a directory; give the path of a file.")
         for parent in real.relative_to(self.root).parents:
             if (self.root / parent).exists() and not (self.root / parent).is_dir():
                 raise WrongKind(f"{given!r} cannot be: {str(parent)!r} is a file, not a directory.")
-        return real
 
     def shown(self, path: Path) -> str:
         """Give a path as the model and the person read it: relative to the root."""
@@ -113,9 +119,6 @@ class Workspace:
                 f"{self.shown(path)} has changed since you read it, so nothing was written. Read "
                 "it again, then repeat the change on what is there now."
             )
-
-    def __iter__(self) -> Iterator[Path]:
-        return iter(self._seen)
 
     def export(self) -> Mapping[str, Seen]:
         """Give what was seen, by shown path, for whoever keeps sessions."""

@@ -48,23 +48,23 @@ class WriteToFile(Tool[WriteParameters]):
     async def run(self, params: WriteParameters, context: Context) -> Outcome:
         planned = _plan(params, context)
         save(context.workspace, planned)
-        verb = "Created" if planned.place.data is None else "Replaced"
-        told = f"{verb} {planned.place.name} ({planned.counts})."
+        verb = "Created" if planned.target.data is None else "Replaced"
+        told = f"{verb} {planned.target.name} ({planned.counts})."
         return Outcome(told, told, diff=planned.diff)
 
 
 def _plan(params: WriteParameters, context: Context) -> Change:
-    place = look(context.workspace, params.path)
-    text = params.content if context.exact else with_endings(params.content, place.file)
-    return change(place, text, _encoded(text, place.file))
+    target = look(context.workspace, params.path)
+    text = params.content if context.exact else with_endings(params.content, target.file)
+    return change(target, text, _encoded(text, target.file))
 
 
 def _summary(planned: Change) -> str:
-    place = planned.place
-    if place.data is None:
-        return f"create {place.name} ({planned.counts})"
-    binary = "" if place.file else f"a binary file of {len(place.data):,} bytes, "
-    return f"replace all of {place.name} ({binary}{planned.counts})"
+    target = planned.target
+    if target.data is None:
+        return f"create {target.name} ({planned.counts})"
+    binary = "" if target.file else f"a binary file of {len(target.data):,} bytes, "
+    return f"replace all of {target.name} ({binary}{planned.counts})"
 
 
 def with_endings(content: str, old: TextFile | None) -> str:
@@ -85,7 +85,7 @@ def with_endings(content: str, old: TextFile | None) -> str:
 def _encoded(text: str, old: TextFile | None) -> bytes:
     if old is not None:
         try:
-            return old.encoded(text)
+            return old.encoded(text.removeprefix("\ufeff") if old.bom else text)
         except EditFailed:
             pass  # the whole file is replaced, so it may as well become UTF-8
     try:

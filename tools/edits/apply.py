@@ -8,6 +8,7 @@ they are taken in the order of the file.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from tools.edits.blocks import Block, Reading, read_blocks
 from tools.edits.content import Content
 from tools.edits.locate import Fit, Place, occurrences, place, places
 from tools.errors import EditFailed
+
+_Searches = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,10 @@ def apply_edits(text: str, diff: str, name: str) -> Edited:
     """
     blocks = read_blocks(diff)
     content = Content(text)
+    groups = _groups(blocks)
     done: list[tuple[int, Place, bool]] = []
     for index, block in enumerate(blocks):
-        found = _located(content, block, _alike(blocks, block), blocks[index:], name)
+        found = _located(content, block, groups[_searches(block)], blocks[index:], name)
         changed = list(found.lines) != content.texts[found.start : found.stop]
         content.replace(found.start, found.stop, found.lines, block.number)
         done.append((block.number, found, changed))
@@ -58,12 +62,12 @@ def apply_edits(text: str, diff: str, name: str) -> Edited:
 
 
 def _located(
-    content: Content, block: Block, alike: frozenset[int], rest: Sequence[Block], name: str
+    content: Content, block: Block, alike: set[int], rest: Sequence[Block], name: str
 ) -> Place:
     reading = _meant(content, block, name)
-    if not reading.search:
-        if content.texts:
-            raise EditFailed(explain.empty_search(block.number, name))
+    if not reading.search and content.texts:
+        raise EditFailed(explain.empty_search(block.number, name))
+    if not content.texts and not any(line.strip() for line in reading.search):
         return Place(0, 0, reading.replace, Fit.LITERAL)
     found = places(content.texts, reading)
     if found is None:
@@ -89,14 +93,21 @@ def _meant(content: Content, block: Block, name: str) -> Reading:
 
 
 def _stands(content: Content, reading: Reading) -> bool:
+    if not reading.search:
+        return not content.texts
     return next(occurrences(content.texts, reading.search), None) is not None
 
 
-def _alike(blocks: Sequence[Block], block: Block) -> frozenset[int]:
-    searches = {reading.search for reading in block.readings}
-    return frozenset(
-        each.number for each in blocks if searches == {reading.search for reading in each.readings}
-    )
+def _groups(blocks: Sequence[Block]) -> dict[_Searches, set[int]]:
+    """Give the numbers of the blocks that search the same."""
+    groups: defaultdict[_Searches, set[int]] = defaultdict(set)
+    for block in blocks:
+        groups[_searches(block)].add(block.number)
+    return groups
+
+
+def _searches(block: Block) -> _Searches:
+    return tuple(reading.search for reading in block.readings)
 
 
 def _applied(content: Content, number: int, found: Place, *, changed: bool) -> Applied:

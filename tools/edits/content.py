@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 _BREAK = re.compile(r"(\r\n|\n|\r)")
@@ -24,6 +25,15 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
     return texts, endings
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A line that a block replaced; its number in the file, 0 for one that a block had written."""
+
+    text: str
+    number: int
+    block: int
+
+
 class Content:
     """The running content: lines, endings, and where each line comes from.
 
@@ -35,7 +45,7 @@ class Content:
         self.texts, self.endings = split_lines(text)
         self.origins = list(range(1, len(self.texts) + 1))
         self.owners = [0] * len(self.texts)
-        self.replaced: list[tuple[str, int]] = []  # lines that are gone, and the block's number
+        self.replaced: list[Gone] = []
         counts = Counter(ending for ending in self.endings if ending)
         self.usual = counts.most_common(1)[0][0] if counts else "\n"
 
@@ -54,7 +64,9 @@ class Content:
         most = min(len(old), len(lines)) - head
         tail = min(_alike(old[::-1], lines[::-1]), most)
         last = len(lines) - tail
-        self.replaced.extend((line, block) for line in self.texts[start + head : stop - tail])
+        gone = slice(start + head, stop - tail)
+        numbered = zip(self.texts[gone], self.origins[gone], strict=True)
+        self.replaced.extend(Gone(line, number, block) for line, number in numbered)
         self._splice(start + head, stop - tail, lines[head:last])
         self.owners[start:stop] = [block] * len(lines)
 

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from tools.edits.blocks import Block, Reading
 from tools.edits.closest import closest, squeezed, within_a_line
-from tools.edits.content import Content
+from tools.edits.content import Content, Gone
 from tools.edits.locate import MOST, Fit, occurrences
 
 _LONGEST = 160  # characters shown of a line
@@ -69,8 +69,9 @@ def not_found(content: Content, block: int, reading: Reading, name: str) -> str:
 
 def _hints(content: Content, reading: Reading) -> Iterator[str]:
     texts, search = content.texts, reading.search
-    if owner := _taken(content, search):
-        yield f"Block {owner} of this diff has replaced lines of it; join the two blocks."
+    if gone := _taken(content, search):
+        where = f"line {gone.number}" if gone.number else "a line of it"
+        yield f"It overlaps with block {gone.block}, which has replaced {where}; join the two."
     plain = tuple(html.unescape(line) for line in search)
     if plain != search and next(occurrences(texts, plain), None) is not None:
         yield "The file has the characters themselves where SEARCH has entities such as &lt;."
@@ -82,11 +83,10 @@ def _hints(content: Content, reading: Reading) -> Iterator[str]:
     yield from _closest(content, search)
 
 
-def _taken(content: Content, search: Sequence[str]) -> int | None:
-    """Find the block that replaced a line of the search text which is nowhere else."""
-    present = {line.strip() for line in content.texts}
-    gone = {line.strip() for line in search} - present
-    return next((owner for line, owner in content.replaced if line.strip() in gone), None)
+def _taken(content: Content, search: Sequence[str]) -> Gone | None:
+    """Find the first replaced line of the search text that is nowhere else."""
+    missing = {line.strip() for line in search} - {line.strip() for line in content.texts}
+    return next((gone for gone in content.replaced if gone.text.strip() in missing), None)
 
 
 def _closest(content: Content, search: Sequence[str]) -> Iterator[str]:
@@ -126,9 +126,18 @@ def _differences(
             yield f"Line {number} differs in white space: it is {there!r}, not {here!r}."
         else:
             at = next((i for i, (a, b) in enumerate(zip(theirs, ours, strict=False)) if a != b), 0)
-            yield f"Line {number} differs: it is {_around(theirs, at)}, not {_around(ours, at)}"
+            there, here = _around(theirs, at), _around(ours, at)
+            codes = _codes(theirs[at : at + 1], ours[at : at + 1])
+            yield f"Line {number} differs: it is {there}, not {here}{codes}"
     if len(different) > _DIFFERENT:
         yield f"{len(different) - _DIFFERENT} more lines differ."
+
+
+def _codes(theirs: str, ours: str) -> str:
+    """Name two characters that may look alike."""
+    if not theirs or not ours or (theirs + ours).isascii():
+        return ""
+    return f" (U+{ord(theirs):04X}, not U+{ord(ours):04X})"
 
 
 def _number(content: Content, at: int) -> str:
