@@ -41,7 +41,8 @@ def config_of(options: Options, folder: Path) -> Config:
         "max_turns": options.max_turns,
     }
     config = load_config(flags, folder)
-    _check_dialect(config.dialect)
+    if options.dialect or config.dialect != type(config)().dialect:
+        _check_dialect(config.dialect)
     return config
 
 
