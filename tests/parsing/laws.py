@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from parsing import Block, Finish, Mode, ReasoningBlock, TextBlock, ToolSpec, ToolUse, reader
@@ -47,8 +48,16 @@ def check(
 
 
 def agree(blocks: Sequence[Block], definition: Sequence[Block], text: str) -> None:
-    """Law 1, with the definition as the third reading."""
-    assert tuple(blocks) == tuple(definition), f"not the definition's reading: {text!r}"
+    """Law 1, with the definition as the third reading; it does not define words for people."""
+    found, wanted = [*map(_wordless, blocks)], [*map(_wordless, definition)]
+    assert found == wanted, f"not the definition's reading: {text!r}: {found} != {wanted}"
+
+
+def _wordless(block: Block) -> Block:
+    if not isinstance(block, ToolUse):
+        return block
+    fault = None if block.fault is None else "some"
+    return replace(block, fault=fault, repaired=("some",) * len(block.repaired))
 
 
 def same_for_any_cut(
