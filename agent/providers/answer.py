@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
+from itertools import chain
 from typing import Protocol
 
 from agent.errors import ProviderError
 from agent.providers.base import JsonObject, StreamItem
 from agent.providers.sse import SentEvent
+from agent.providers.surrogates import Joiner
 from agent.providers.wire import Wire
 
 
@@ -43,10 +45,10 @@ async def answer(wire: Wire, body: JsonObject, reader: Reader) -> AsyncGenerator
 
 
 async def _items(wire: Wire, body: JsonObject, reader: Reader) -> AsyncGenerator[StreamItem, None]:
-    watch = wire.watch()
+    watch, joiner = wire.watch(), Joiner()
     async with aclosing(wire.events(body, watch)) as events:
         async for event in events:
-            for item in reader.read(event):
+            for item in chain.from_iterable(map(joiner.join, reader.read(event))):
                 watch.note(item)
                 yield item
             if reader.done:

@@ -4,6 +4,7 @@ A thinking block goes back as it came, signature and all, or not at all: the ser
 https://docs.anthropic.com/en/api/messages-streaming
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,7 @@ from agent.providers.base import (
     TextPiece,
     Usage,
 )
-from agent.providers.jsons import as_count, as_object, as_word, is_object
+from agent.providers.jsons import as_array, as_count, as_object, as_word, is_object
 from agent.providers.refusals import Place, broken_off
 from agent.providers.sse import SentEvent
 from agent.providers.wire import payload
@@ -55,6 +56,8 @@ class Events:
         if told.get("error") or event.name == "error":
             raise broken_off(told, self._place)
         match told:
+            case {"type": "message", "content": content}:
+                yield from self._whole(as_array(content), told)
             case {"type": "message_start", "message": message}:
                 yield from self._usage(as_object(message).get("usage"))
             case {"type": "content_block_start", "index": int(index), "content_block": block}:
@@ -65,8 +68,7 @@ class Events:
             case {"type": "content_block_stop", "index": int(index)}:
                 yield from self._closed(self._blocks.pop(index, {}))
             case {"type": "message_delta"}:
-                reason = as_word(as_object(told.get("delta")).get("stop_reason"))
-                self._reason = _REASONS.get(reason, reason) if reason else self._reason
+                self._ended(as_object(told.get("delta")).get("stop_reason"))
                 yield from self._usage(told.get("usage"))
             case {"type": "message_stop"}:
                 self.done = True
@@ -81,6 +83,22 @@ class Events:
             )
         yield Finished(reason)
 
+    def _whole(self, content: list[Any], told: JsonObject) -> Iterator[StreamItem]:
+        """Read an answer that was not streamed."""
+        for index, block in enumerate(map(as_object, content)):
+            yield from self._started(index, block)
+            if index in self._calls:
+                spelled = json.dumps(block.get("input"))
+                yield CallPiece(self._calls[index], None, None, spelled)
+            yield from self._closed(block)
+        self._ended(told.get("stop_reason"))
+        self.done = True
+        yield from self._usage(told.get("usage"))
+
+    def _ended(self, reason: object) -> None:
+        if word := as_word(reason):
+            self._reason = _REASONS.get(word, word)
+
     def _started(self, index: int, block: JsonObject) -> Iterator[StreamItem]:
         match block:
             case {"type": "text", "text": str(text)} if text:
@@ -88,7 +106,7 @@ class Events:
             case {"type": "thinking", "thinking": str(text)} if text:
                 yield ReasoningPiece(text)
             case {"type": "tool_use"}:
-                number = self._calls[index] = len(self._calls)
+                number = self._calls.setdefault(index, len(self._calls))
                 yield CallPiece(number, as_word(block.get("id")), as_word(block.get("name")), "")
             case _:
                 pass

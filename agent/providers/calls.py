@@ -49,9 +49,7 @@ class Calls:
         if not is_object(function):
             function = raw
         arguments = _arguments(function.get("arguments"))
-        key = _Key(
-            as_word(raw.get("id")), as_count(raw.get("index")), as_word(function.get("name"))
-        )
+        key = _Key(_id(raw.get("id")), _index(raw.get("index")), as_word(function.get("name")))
         call = self._known(key, arguments) or self._new(key.index)
         told_id = key.id if call.id is None else None
         told_name = key.name if key.name != call.name else None
@@ -86,6 +84,14 @@ class Calls:
         # No id to tell by: an object that is complete cannot go on with another one.
         begins = arguments.lstrip().startswith("{")
         return None if begins and call.arguments and call.complete() else call
+
+
+def _id(value: Any) -> str | None:
+    return as_word(value) if as_count(value) is None else str(value)
+
+
+def _index(value: Any) -> int | None:
+    return int(value) if isinstance(value, str) and value.isdecimal() else as_count(value)
 
 
 def _arguments(value: Any) -> str:

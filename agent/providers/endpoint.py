@@ -68,11 +68,12 @@ def _check_key(row: Row, where: str, key: str, headers: Mapping[str, str]) -> No
             f"No key is set for provider {row.kind!r}. Set {' or '.join(row.keys)} in the "
             "environment, or api_key in the configuration."
         )
-    if not (key.isascii() and key.isprintable()) or key != key.strip():
-        raise ConfigError(
-            "api_key holds blanks around it, a line break or a character that cannot stand in a "
-            "header. Expected the bare key: copy it once more."
-        )
+    for name, value in {"api_key": key, **headers}.items():
+        if not (value.isascii() and value.isprintable()) or value != value.strip():
+            raise ConfigError(
+                f"{name} holds blanks around it, a line break or a character that cannot stand in "
+                "a header. Expected the bare value: copy it once more."
+            )
 
 
 def _listed(where: str) -> str:

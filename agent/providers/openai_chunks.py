@@ -22,6 +22,8 @@ from agent.providers.wire import payload
 OURS = "openai_compatible"
 _ENDS = {"eos": "stop", "end_turn": "stop", "max_tokens": "length", "function_call": "tool_calls"}
 
+_REASONING = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
+
 
 class Chunks:
     """A reader of chunks; keeps the last usage and the finish reason until the end is told."""
@@ -32,6 +34,7 @@ class Chunks:
         self._usage: Usage | None = None
         self._finish: str | None = None
         self.done = False
+        self._begun = False
         self._reasoned = False
         self._field: str | None = None
 
@@ -44,15 +47,14 @@ class Chunks:
             self.done = True
             return
         chunk = payload(event, self._place) or {}
-        if (
-            chunk.get("error") or event.name == "error"
-        ):  # before the choices, which may be there and empty
+        # before the choices, which may be there and empty
+        if event.name == "error" or _is_error(chunk):
             raise broken_off(chunk, self._place)
         self._take_usage(chunk.get("usage"))
         choice = as_object(next(iter(as_array(chunk.get("choices"))), None))
         if choice.get("error"):
             raise broken_off(choice, self._place)
-        yield from self._delta(as_object(choice.get("message" if event.whole else "delta")))
+        yield from self._delta(self._part(choice, event))
         match choice.get("finish_reason"):
             case "error":
                 raise StreamBroken(f"{self._place.url} broke the answer off without saying why.")
@@ -71,12 +73,21 @@ class Chunks:
             )
         yield Finished(reason)
 
+    def _part(self, choice: JsonObject, event: SentEvent) -> JsonObject:
+        """Take the delta; a message only where nothing was streamed, or it would be told twice."""
+        delta = choice.get("delta")
+        if not is_object(delta) and (event.whole or not self._begun):
+            delta = choice.get("message")
+        self._begun = self._begun or is_object(delta)
+        return as_object(delta)
+
     def _delta(self, delta: JsonObject) -> Iterator[StreamItem]:
         yield from self._reasoning(delta)
         yield from self._content(delta.get("content"))
         if refusal := as_word(delta.get("refusal")):
             yield TextPiece(refusal)
-        for raw in as_array(delta.get("tool_calls")):
+        calls = delta.get("tool_calls")
+        for raw in [calls] if is_object(calls) else as_array(calls):
             yield from self._call(raw)
         if is_object(delta.get("function_call")):
             yield from self._call({"index": 0, "function": delta["function_call"]})
@@ -84,13 +95,12 @@ class Chunks:
             yield Attachment({"provider": OURS, **kept})
 
     def _reasoning(self, delta: JsonObject) -> Iterator[StreamItem]:
-        names = ("reasoning_content", "reasoning")
-        name = next((name for name in names if isinstance(delta.get(name), str)), None)
+        name = next((name for name in _REASONING if isinstance(delta.get(name), str)), None)
         if name is None:
             return
         if self._field is None:
             self._field = name
-            if name != names[0]:
+            if name != _REASONING[0]:
                 yield Attachment({"provider": OURS, "reasoning_field": name})
         if delta[name] or not self._reasoned:
             self._reasoned = True
@@ -128,6 +138,12 @@ class Chunks:
             reasoning=_deep(usage, "completion_tokens_details", "reasoning_tokens"),
             cached=as_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
         )
+
+
+def _is_error(chunk: JsonObject) -> bool:
+    """Say whether it is one: under "error", or, as vLLM had it, the chunk itself."""
+    bare = "choices" not in chunk and "message" in chunk and "code" in chunk
+    return bool(chunk.get("error")) or bare or chunk.get("object") == "error"
 
 
 def _texts(parts: Any) -> Iterator[str]:

@@ -49,7 +49,7 @@ def read_body(body: str) -> Told:
     """Read an error body of any of the usual shapes; a body that is no JSON is its own message."""
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return Told(_plain(body))
     return read_error(value[0] if is_array(value) and value else value)
 

@@ -10,10 +10,10 @@ import sys
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agent.errors import ProviderError, Rejected, StreamBroken, Unreachable
+from agent.errors import ConfigError, ProviderError, Rejected, StreamBroken, Unreachable
 from agent.providers.base import JsonObject, close
 from agent.providers.jsons import is_array, is_object
 from agent.providers.refusals import Place, read_body, refused
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _LARGEST_ERROR = 64 * 1024
 _CLI = "httpx._main"
+_JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Target:
     """Where to POST, with which headers and limits."""
 
     place: Place
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(repr=False)
     limits: Limits
 
 
@@ -74,7 +75,9 @@ class Wire:
         client = self._opened()
         import httpx
 
-        request = client.build_request("POST", self._place.url, json=body)
+        data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        content = data.encode("utf-8", "replace")  # a lone surrogate cannot be sent
+        request = client.build_request("POST", self._place.url, content=content)
         try:
             return await client.send(request, stream=True)
         except httpx.HTTPError as fault:
@@ -85,7 +88,7 @@ class Wire:
 
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
-            if kind in ("application/json", "text/html"):
+            if kind in (_JSON, "text/html"):
                 source = self._whole(await response.aread(), kind)
             else:
                 source = sent_events(response.aiter_bytes())
@@ -155,17 +158,21 @@ class Wire:
             sys.modules.setdefault(_CLI, None)  # type: ignore[arg-type]  # None: not importable
             import httpx
 
+            own = {"user-agent": "tagline", "accept": "text/event-stream", "content-type": _JSON}
             plain = self._place.url.startswith("http://") and on_loopback(self._place.url)
-            self._client = httpx.AsyncClient(
-                headers={
-                    "user-agent": "tagline",
-                    "accept": "text/event-stream",
-                    **self._target.headers,
-                },
-                timeout=httpx.Timeout(None, connect=self._target.limits.connect),
-                verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
-                trust_env=not plain,  # a proxy cannot reach this machine's loopback
-            )
+            try:
+                self._client = httpx.AsyncClient(
+                    headers={**own, **self._target.headers},
+                    timeout=httpx.Timeout(None, connect=self._target.limits.connect),
+                    verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
+                    trust_env=not plain,  # a proxy cannot reach this machine's loopback
+                )
+            except (ImportError, ValueError, OSError, httpx.InvalidURL) as fault:
+                raise ConfigError(
+                    f"The environment's proxy or certificates cannot be used: "
+                    f"{self._place.clean(str(fault))}. Expected HTTP_PROXY, HTTPS_PROXY and "
+                    "ALL_PROXY to hold an http:// or https:// address; unset or mend them."
+                ) from None
         return self._client
 
 
@@ -189,7 +196,7 @@ def payload(event: SentEvent, place: Place) -> JsonObject | None:
     """Decode an event's JSON object; None for one that the end of the stream cut through."""
     try:
         value: Any = json.loads(event.data)
-    except ValueError:
+    except (ValueError, RecursionError):
         if event.cut:
             return None
         raise StreamBroken(

@@ -255,6 +255,26 @@ def test_anthropic_end_is_known_by_either_sign() -> None:
     assert (by_stop.finish, by_stop.error) == ("stop", None)
 
 
+def test_anthropic_reads_an_answer_that_was_not_streamed() -> None:
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+    whole = {
+        "type": "message",
+        "content": [
+            thinking,
+            {"type": "text", "text": "Hello"},
+            {"type": "tool_use", "id": "t", "name": "run", "input": {"a": 1}},
+        ],
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    }
+    (told,), _ = talk([refusal(200, whole)], history(GO))
+
+    assert (told.reasoning, told.text, told.finish) == ("hm", "Hello", "tool_calls")
+    assert told.calls == [{"id": "t", "name": "run", "arguments": {"a": 1}}]
+    assert told.kept == ({"provider": "anthropic", "block": thinking},)
+    assert told.usage == Usage(prompt=3, completion=2)
+
+
 def test_anthropic_passes_over_events_it_does_not_know() -> None:
     new = {"type": "content_block_delta", "index": 2, "delta": {"type": "citations_delta"}}
     odd: list[dict[str, Any]] = [

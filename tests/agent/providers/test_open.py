@@ -35,6 +35,7 @@ def settings(**more: Any) -> ProviderSettings:
             {"base_url": "localhost:8080"},
             ["'localhost:8080'", "Did you mean 'http://localhost:8080/v1'"],
         ),
+        ({"extra_headers": {"X-A": "a\nb"}}, ["x-a holds"]),
         ({"base_url": "ftp://host/v1"}, ["no http or https URL", "Expected something like"]),
         ({"base_url": "http://"}, ["no http or https URL"]),
         ({"base_url": "http://host:99999/v1"}, ["is no URL"]),

@@ -256,3 +256,20 @@ def test_openai_hears_the_end_although_the_connection_breaks_after_it() -> None:
 
     end = stream(delta(content="a"), delta("stop"), done=False)
     talk([Reply([*end.pieces, "cut"])], then)
+
+
+def test_openai_sends_text_that_holds_half_a_character() -> None:
+    async def then(provider: Provider, server: FakeServer) -> None:
+        told = await ask(provider, Request("", (Message("user", "a\ud83d \u2028 漢"),)))
+        assert told.text == "ok"
+        assert server.requests[0].body["messages"][0]["content"] == "a? \u2028 漢"
+
+    talk([answer("ok")], then)
+
+
+def test_openai_says_what_it_cannot_read_when_a_line_nests_too_deep() -> None:
+    async def then(provider: Provider, server: FakeServer) -> None:
+        told = await ask(provider)
+        assert "no JSON" in str(told.error)
+
+    talk([Reply([b"data: " + b"[" * 100_000 + b"\n\n"])], then)
