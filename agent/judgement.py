@@ -62,14 +62,14 @@ def ended(status: Status, result: str, error: Exception | None = None) -> End:
 class Judge:
     """Counts over one task what must not go on for ever.
 
-    `example` is a call in the dialect's spelling; `fenced` says whether a message holds a whole
-    call in a code fence.
+    `example` is a call in the dialect's spelling; `slip` says what is wrong with a message that
+    holds no call.
     """
 
     def __init__(
-        self, limits: Limits, example: str, fenced: Callable[[Sequence[Block]], bool]
+        self, limits: Limits, example: str, slip: Callable[[Sequence[Block]], str]
     ) -> None:
-        self._limits, self._example, self._fenced = limits, example, fenced
+        self._limits, self._example, self._slip = limits, example, slip
         self._repetition = Repetition()
         self._breaks = self._empties = self._nudges = self._mistakes = 0
 
@@ -78,6 +78,8 @@ class Judge:
         if reply.finish == "interrupted":
             end = ended("interrupted", "Interrupted by the user.")
             return Verdict(reply.answers, (INTERRUPTED_WORDS,), end)
+        if end := self._decided(reply):
+            return Verdict(reply.answers, (), end)
         if reply.finish == "broken":
             return self._broken(reply)
         self._breaks = 0
@@ -85,6 +87,20 @@ class Judge:
             return self._empty(reply)
         self._empties = 0
         return self._used(reply) if reply.uses else self._idle(reply)
+
+    def _decided(self, reply: Reply) -> End | None:
+        """Give the end that a call brought about, however the stream went on."""
+        for answer in reply.answers:
+            kind = answer.outcome.kind if answer.outcome else None
+            if answer.outcome and kind is OutcomeKind.COMPLETED:
+                return ended("completed", answer.outcome.for_person)
+            if kind is OutcomeKind.REFUSED and self._limits.stop_when_refused:
+                why = f"{answer.use.name} needed approval, and nobody was there to give it."
+                return ended("needs_approval", why)
+        if reply.finish == "content_filter" and not reply.answers:
+            error = ProviderError("The server's content filter stopped the reply.")
+            return ended("failed", str(error), error)
+        return None
 
     def _broken(self, reply: Reply) -> Verdict:
         error = reply.error or StreamBroken("The stream ended early.")
@@ -113,7 +129,7 @@ class Judge:
 
     def _idle(self, reply: Reply) -> Verdict:
         self._nudges += 1
-        words = nudge(self._example, fenced=self._fenced(reply.blocks))
+        words = nudge(self._example, self._slip(reply.blocks))
         if reply.finish == "length":
             words = CUT_TEXT
         if self._nudges > self._limits.nudges:
@@ -124,13 +140,6 @@ class Judge:
         self._nudges = 0
         verdict = Verdict(reply.answers)
         last = reply.answers[-1]
-        for answer in reply.answers:
-            kind = answer.outcome.kind if answer.outcome else None
-            if answer.outcome and kind is OutcomeKind.COMPLETED:
-                return replace(verdict, end=ended("completed", answer.outcome.for_person))
-            if kind is OutcomeKind.REFUSED and self._limits.stop_when_refused:
-                why = f"{answer.use.name} needed approval, and nobody was there to give it."
-                return replace(verdict, end=ended("needs_approval", why))
         if reply.finish == "length" and last.use.partial and self._repetition.cut_again(last.use):
             error = LimitReached(
                 f"The same {last.use.name} call was cut off by the token limit twice. Raise "

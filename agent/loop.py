@@ -115,7 +115,7 @@ class Agent:
         return end
 
     async def _until_end(self) -> End:
-        judge = Judge(self._limits, self.speech.example, self.speech.fenced_call)
+        judge = Judge(self._limits, self.speech.example, self.speech.slip)
         for _ in range(self._limits.max_turns):
             reply = await self._reply()
             verdict = judge.judge(reply)

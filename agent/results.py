@@ -98,16 +98,21 @@ def cut_note(finish: str) -> str:
             return UNCLOSED
 
 
-def nudge(example: str, *, fenced: bool) -> str:
+NO_TOOL = "You used no tool in your last message."
+FENCED = (
+    "You wrote a call inside a Markdown code fence. Calls in fences are examples and are not run: "
+    "write the call again outside any fence."
+)
+FOREIGN = (
+    "You wrote a call in a form that is not read here, so it was not run: write it again in the "
+    "form shown below."
+)
+
+
+def nudge(example: str, slip: str = NO_TOOL) -> str:
     """Remind a model that used no tool; `example` is a call in the dialect's own spelling."""
-    why = "You used no tool in your last message."
-    if fenced:
-        why = (
-            "You wrote a call inside a Markdown code fence. Calls in fences are examples and are "
-            "not run: write the call again outside any fence."
-        )
     return (
-        f"[{why} (This is an automatic reminder: do not answer it.) If the task is done, end it "
+        f"[{slip} (This is an automatic reminder: do not answer it.) If the task is done, end it "
         f"with {COMPLETION}. If you need something from the user, ask with "
         f"ask_followup_question. Otherwise take the next step with a tool. A call looks like "
         f"this:]\n\n{example}"

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import parsing
 from agent.prompt import system_prompt
 from agent.reading import Reading
-from agent.results import Answer, fenced_texts, results_text
-from parsing import Block, Mode, ToolSpec, ToolUse
+from agent.results import FENCED, FOREIGN, NO_TOOL, Answer, fenced_texts, results_text
+from parsing import Block, Mode, TextBlock, ToolSpec, ToolUse
 
 _SAMPLES = {"path": "src/main.py", "result": "What was done."}
+
+# JSON that names a tool, the tags and calls of other protocols, our own tags spelled wrongly
+_FOREIGN = (
+    r"""["']?(?:name|tool|tool_name|function)["']?\s*[:=]\s*["'](?:{names})["']"""
+    r"""|<(?:tool_call|function_calls?|invoke|function=)[^<]*(?:{names})|\[TOOL_CALL"""
+    r"""|^\s*(?:{names})\s*\(|^\s*<\s*(?:{names})\b[^>]*>"""
+).replace(r"^\s*", r"(?m:^)[ \t]*")
 
 
 class Speech:
@@ -62,13 +70,16 @@ class Speech:
         values = {p.name: _SAMPLES.get(p.name, "…") for p in wanted if p.required}
         return self.dialect.spell_call(named[0].name, values)
 
-    def fenced_call(self, blocks: Iterable[Block]) -> bool:
-        """Say whether a whole call stands in a code fence of the message."""
-        return any(
-            isinstance(block, ToolUse) and not block.partial
-            for text in fenced_texts(blocks)
-            for block in parsing.parse(text, self.dialect, self.tools)
-        )
+    def slip(self, blocks: Sequence[Block]) -> str:
+        """Say what is wrong with a message that holds no call."""
+        for text in fenced_texts(blocks):
+            uses = parsing.parse(text, self.dialect, self.tools)
+            if any(isinstance(use, ToolUse) and not use.partial for use in uses):
+                return FENCED
+        names = "|".join(re.escape(tool.name) for tool in self.tools)
+        foreign = re.compile(_FOREIGN.format(names=names), re.IGNORECASE)
+        said = (block.content for block in blocks if isinstance(block, TextBlock))
+        return FOREIGN if names and any(foreign.search(text) for text in said) else NO_TOOL
 
 
 def _text(value: object) -> str:

@@ -140,8 +140,10 @@ class Turn:
             close = getattr(items, "aclose", None)
             if close is not None:
                 await close()
-        finish = self._so_far.finish or "broken"
-        return "length" if finish in _LENGTHS else finish
+        finish = self._so_far.finish
+        if finish is None:
+            return "broken"
+        return "length" if finish in _LENGTHS else finish or "stop"
 
     def _hear(self, item: StreamItem) -> None:
         self._so_far.add(item)

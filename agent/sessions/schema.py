@@ -18,10 +18,9 @@ CREATE TABLE session (
     id TEXT PRIMARY KEY,
     cwd TEXT NOT NULL,
     title TEXT NOT NULL DEFAULT '',
-    begun REAL NOT NULL,
-    touched REAL NOT NULL
+    begun REAL NOT NULL
 ) STRICT;
-CREATE INDEX session_by_place ON session (cwd, touched);
+CREATE INDEX session_by_place ON session (cwd);
 CREATE TABLE row (
     number INTEGER PRIMARY KEY,
     session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,

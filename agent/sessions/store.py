@@ -65,11 +65,10 @@ class Sessions:
     def begin(self, cwd: Path) -> Session:
         """Make a new session that works in `cwd`."""
         session_id = generate(_ID_LETTERS, size=12)
-        now = time.time()
         with _words(self.path):
             self._database.execute(
-                "INSERT INTO session (id, cwd, begun, touched) VALUES (?, ?, ?, ?)",
-                (session_id, str(cwd.resolve()), now, now),
+                "INSERT INTO session (id, cwd, begun) VALUES (?, ?, ?)",
+                (session_id, str(cwd.resolve()), time.time()),
             )
         return Session(self._database, self.path, session_id, cwd.resolve())
 
@@ -79,9 +78,10 @@ class Sessions:
         values = (str(cwd.resolve()), limit) if cwd is not None else (limit,)
         with _words(self.path):
             found = self._database.execute(
-                "SELECT s.id, s.cwd, s.title, s.begun, s.touched, count(r.number) "
-                f"FROM session s JOIN row r ON r.session = s.id {where} "
-                "GROUP BY s.id ORDER BY s.touched DESC, max(r.number) DESC LIMIT ?",
+                "SELECT s.id, s.cwd, s.title, s.begun, last.at, "
+                "(SELECT count(*) FROM row WHERE session = s.id) FROM session s JOIN row last "
+                "ON last.number = (SELECT max(number) FROM row WHERE session = s.id) "
+                f"{where} ORDER BY last.number DESC LIMIT ?",
                 values,
             ).fetchall()
         return tuple(Listed(row[0], Path(row[1]), *row[2:]) for row in found)
@@ -126,22 +126,12 @@ class Session:
 
     def record(self, kind: str, data: Mapping[str, Any]) -> None:
         """Write one row; it is committed when this returns."""
-        now = time.time()
         text = json.dumps(data, ensure_ascii=True, default=str)
         with _words(self._path):
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                self._database.execute(
-                    "INSERT INTO row (session, at, kind, data) VALUES (?, ?, ?, ?)",
-                    (self.id, now, kind, text),
-                )
-                self._database.execute(
-                    "UPDATE session SET touched = ? WHERE id = ?", (now, self.id)
-                )
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
+            self._database.execute(
+                "INSERT INTO row (session, at, kind, data) VALUES (?, ?, ?, ?)",
+                (self.id, time.time(), kind, text),
+            )
 
     def entitle(self, task: str) -> None:
         """Name the session by its first task."""

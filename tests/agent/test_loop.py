@@ -500,3 +500,19 @@ def test_agent_gives_no_partial_use_an_effect(tmp_path: Path) -> None:
 
     assert [use.partial for use in partial] == [True, False]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_agent_ends_a_completed_task_though_its_stream_broke_then(tmp_path: Path) -> None:
+    broken = Turn((Say(DONE + "\nthe rest"),), cuts=9, fault=Fault("break", after=len(DONE) + 3))
+    play = Play(tmp_path, [broken])
+
+    assert play.run().status == "completed"
+
+
+def test_agent_says_when_a_content_filter_stopped_the_reply(tmp_path: Path) -> None:
+    play = Play(tmp_path, [Turn((Say("I can"),), finish="content_filter")])
+
+    end = play.run()
+
+    assert (end.status, end.exit_code) == ("failed", 1)
+    assert "content filter" in end.result

@@ -8,7 +8,7 @@ import pytest
 import parsing
 from agent.environment import environment_text
 from agent.prompt import COMPACT_BYTES, FULL_BYTES, system_prompt
-from agent.results import COMPLETION, fenced_texts, nudge
+from agent.results import COMPLETION, FENCED, FOREIGN, NO_TOOL, fenced_texts, nudge
 from agent.speech import Speech
 from parsing import TextBlock, ToolUse
 from tools import default_tools
@@ -83,7 +83,7 @@ def test_environment_says_that_there_is_more(tmp_path: Path) -> None:
 def test_nudge_shows_a_call_that_parses() -> None:
     speech = Speech("cline", SPECS)
 
-    found = parsing.parse(nudge(speech.example, fenced=False), "cline", SPECS)
+    found = parsing.parse(nudge(speech.example), "cline", SPECS)
 
     assert [b.params for b in found if isinstance(b, ToolUse)] == [{"path": "src/main.py"}]
 
@@ -99,3 +99,22 @@ def test_nudge_shows_a_call_that_parses() -> None:
 )
 def test_fenced_texts_gives_what_stands_in_fences(text: str, fenced: tuple[str, ...]) -> None:
     assert fenced_texts([TextBlock(text)]) == fenced
+
+
+@pytest.mark.parametrize(
+    ("text", "slip"),
+    [
+        ("I will read the file next.", NO_TOOL),
+        ("The <read_file> tool would help, and write_to_file too.", NO_TOOL),
+        ("```xml\n<read_file>\n<path>a</path>\n</read_file>\n```", FENCED),
+        ('{"name": "read_file", "arguments": {"path": "a"}}', FOREIGN),
+        ('```json\n{"tool": "read_file", "path": "a"}\n```', FOREIGN),
+        ('<tool_call>\n{"name": "read_file"}', FOREIGN),
+        ('<invoke name="read_file"><parameter name="path">a</parameter></invoke>', FOREIGN),
+        ("[TOOL_CALL] read a", FOREIGN),
+        ("read_file(path='a')", FOREIGN),
+        ("Now:\n<Read_File>\n<path>a</path>", FOREIGN),
+    ],
+)
+def test_speech_says_what_is_wrong_with_a_message_without_a_call(text: str, slip: str) -> None:
+    assert Speech("cline", SPECS).slip([TextBlock(text)]) == slip
