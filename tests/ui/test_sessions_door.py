@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+
+from tests.ui.command import Tagline, write
+
+DONE = "Hello \x1b[2J.\n<attempt_completion>\n<result>\nok\n</result>\n</attempt_completion>"
+
+
+def play(tagline: Tagline, task: str) -> None:
+    path = write(tagline.home, "s.jsonl", json.dumps({"text": DONE}) + "\n")
+    assert tagline.run("-p", task, "--script", path).code == 0
+
+
+def test_sessions_are_listed_by_folder(tagline: Tagline) -> None:
+    assert tagline.run("sessions").out == "No sessions.\n"
+    play(tagline, "first \x1b[31mtask")
+    play(tagline, "second task")
+    elsewhere = Tagline(tagline.home, tagline.home)
+    play(elsewhere, "third task")
+
+    listed = tagline.run("sessions").out.splitlines()
+    told = [
+        json.loads(line) for line in tagline.run("sessions", "--all", "--json").out.split("\n")[:-1]
+    ]
+
+    assert [line.split("  ")[-1] for line in listed] == ["second task", "first \\x1b[31mtask"]
+    assert [item["title"] for item in told] == ["third task", "second task", "first \x1b[31mtask"]
+    assert len(tagline.run("sessions", "-n", "1").out.splitlines()) == 1
+
+
+def test_session_is_shown_by_the_beginning_of_its_id(tagline: Tagline) -> None:
+    play(tagline, "the task")
+    session_id = tagline.run("sessions").out.split()[0]
+
+    shown = tagline.run("sessions", "show", session_id[:6])
+
+    assert shown.code == 0
+    assert shown.out.startswith(f"session {session_id} in {tagline.folder.resolve()}\n")
+    assert "the task" in shown.out
+    assert "Hello \\x1b[2J." in shown.out
+    assert "attempt_completion: completed" in shown.out
+    assert "end: completed (exit code 0)" in shown.out
+
+
+def test_session_is_shown_as_json_rows(tagline: Tagline) -> None:
+    play(tagline, "the task")
+    session_id = tagline.run("sessions").out.split()[0]
+
+    rows = [
+        json.loads(line)
+        for line in tagline.run("sessions", "show", session_id, "--json").out.splitlines()
+    ]
+
+    assert rows[-1]["kind"] == "task_finished"
+    assert [row["data"]["text"] for row in rows if row["kind"] == "assistant"] == [DONE]
+
+
+def test_a_damaged_store_is_said_in_words(tagline: Tagline) -> None:
+    (tagline.home / "state").mkdir()
+    (tagline.home / "state" / "sessions.db").write_bytes(b"no database at all" * 100)
+
+    ran = tagline.run("sessions")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "sessions.db" in ran.err
