@@ -78,8 +78,8 @@ class Judge:
         if reply.finish == "interrupted":
             end = ended("interrupted", "Interrupted by the user.")
             return Verdict(reply.answers, (INTERRUPTED_WORDS,), end)
-        if end := self._decided(reply):
-            return Verdict(reply.answers, (), end)
+        if decided := self._decided(reply):
+            return Verdict(reply.answers, (), decided)
         if reply.finish == "broken":
             return self._broken(reply)
         self._breaks = 0
