@@ -60,6 +60,7 @@ class Tagline:
             cwd=self.folder,
             env=environment(self.home, self.more),
             capture_output=True,
+            start_new_session=True,  # away from the terminal of whoever runs the tests
             timeout=60,
             check=False,
         )
@@ -75,6 +76,7 @@ class Tagline:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            start_new_session=True,
             cwd=self.folder,
             env=environment(self.home, self.more),
         )

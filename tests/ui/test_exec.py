@@ -32,7 +32,7 @@ def test_exec_reads_freely_and_refuses_the_rest_where_nobody_can_be_asked(
     ran = tagline.run("exec", path)
 
     assert ran.code == 4
-    assert "--yes" in ran.out
+    assert "--yes allows everything" in ran.err
     assert "skipped" in ran.out
     assert not (tagline.folder / "a.txt").exists()
 

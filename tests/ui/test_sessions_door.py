@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tests.ui.command import Tagline, write
 
 DONE = "Hello \x1b[2J.\n<attempt_completion>\n<result>\nok\n</result>\n</attempt_completion>"
+
+
+def objects(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
 
 
 def play(tagline: Tagline, task: str) -> None:
@@ -20,9 +25,7 @@ def test_sessions_are_listed_by_folder(tagline: Tagline) -> None:
     play(elsewhere, "third task")
 
     listed = tagline.run("sessions").out.splitlines()
-    told = [
-        json.loads(line) for line in tagline.run("sessions", "--all", "--json").out.split("\n")[:-1]
-    ]
+    told = objects(tagline.run("sessions", "--all", "--json").out)
 
     assert [line.split("  ")[-1] for line in listed] == ["second task", "first \\x1b[31mtask"]
     assert [item["title"] for item in told] == ["third task", "second task", "first \x1b[31mtask"]
@@ -47,10 +50,7 @@ def test_session_is_shown_as_json_rows(tagline: Tagline) -> None:
     play(tagline, "the task")
     session_id = tagline.run("sessions").out.split()[0]
 
-    rows = [
-        json.loads(line)
-        for line in tagline.run("sessions", "show", session_id, "--json").out.splitlines()
-    ]
+    rows = objects(tagline.run("sessions", "show", session_id, "--json").out)
 
     assert rows[-1]["kind"] == "task_finished"
     assert [row["data"]["text"] for row in rows if row["kind"] == "assistant"] == [DONE]

@@ -60,6 +60,7 @@ class Execution:
             person,
             command_timeout=terms.timeout_s,
         )
+        self._asks = terminal is not None
         self._refused = False
 
     async def run(self, blocks: tuple[Block, ...]) -> int:
@@ -76,6 +77,8 @@ class Execution:
         if not codes:
             self._screen.say(plain("The message has no tool call.", "warn"))
             return Exit.APPROVAL
+        if self._refused and not self._asks:
+            print(f"tagline: {NOBODY}", file=sys.stderr)
         return max(codes)
 
     async def _call(self, use: ToolUse) -> int:
