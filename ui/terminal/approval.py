@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from ui.sanitise import one_line
 from ui.terminal.diff import diff_lines
 from ui.terminal.rows import subject, verb
-from ui.terminal.styles import Fragment, Glyphs, Line, shown
+from ui.terminal.styles import Fragment, Glyphs, Line, plain, shown
 
 if TYPE_CHECKING:
     from tools import Decision, Request
@@ -89,8 +89,10 @@ class Question:
             self.answer.set_result(answer)
 
     def lines(self) -> list[Line]:
-        """Give the question as it stands."""
+        """Give the question; the answers are there from the moment that keys count."""
         lines: list[Line] = [(("class:warn", "? "), ("class:name", self.title))]
+        if self.clock() < self.quiet_until:
+            return lines + [plain("")] * len(_ORDER)
         for at, answer in enumerate(_ORDER):
             words = answer.value.format(scope=self.scope)
             row: list[Fragment] = [("class:key", f"  {at + 1} {_LETTERS[at]}"), ("", f"  {words}")]

@@ -34,12 +34,17 @@ class Desk:
         self.question: Question | None = None
         self._reading: asyncio.Future[str | None] | None = None
         self._quiet_until = 0.0
-        self.lead = ""
+        self._word = ""
 
     @property
     def reading(self) -> bool:
         """Claim that what is written next answers a question."""
         return self._reading is not None
+
+    @property
+    def lead(self) -> str:
+        """Give the word before the prompt, once what is sent counts as an answer."""
+        return self._word if self._clock() >= self._quiet_until else ""
 
     def show(self, request: Request) -> None:
         """Show in whole what the call will do."""
@@ -82,7 +87,7 @@ class Desk:
             return False
         if self._clock() >= self._quiet_until and self._prompt.buffer.text.strip():
             text = self._prompt.stash()
-            lead = f"{self.lead} {self._look.prompt} "
+            lead = f"{self._word} {self._look.prompt} "
             self._page.say([(("class:dim", lead), ("", shown(text.strip())))])
             if not self._reading.done():
                 self._reading.set_result(text.strip())
@@ -100,12 +105,12 @@ class Desk:
     async def _read(self, lead: str, *, quiet: float) -> str | None:
         self._reading = asyncio.get_running_loop().create_future()
         self._quiet_until = self._clock() + quiet
-        self.lead = lead
+        self._word = lead
         self._draw()
         try:
             return await self._reading
         finally:
-            self._reading, self.lead = None, ""
+            self._reading, self._word = None, ""
             self._draw()
 
     def _draw(self) -> None:

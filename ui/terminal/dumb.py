@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ui.terminal.status import Standing
 
 _TWICE = 2.0
+_COLUMNS = 1_000  # nothing is cut where nothing is drawn
 
 
 class DumbDesk:
@@ -132,7 +133,7 @@ class DumbSession:
         self.approvals.forget()
 
     async def _turns(self, first: str | None, past: Recap | None) -> int:
-        self.say(self.standing.welcome(self._look))
+        self.say(self.standing.welcome(_COLUMNS, self._look))
         if past:
             self.say(past.lines())
         resume = past is not None and (past.unfinished or bool(first))

@@ -63,6 +63,10 @@ def _prompt_keys(keys: KeyBindings, session: Pressed, writing: Condition) -> Non
             buffer.apply_completion(state.current_completion)
         session.submit()
 
+    @keys.add("tab", filter=writing)
+    def _(event: KeyPressEvent) -> None:
+        session.prompt.complete()
+
     @keys.add("c-j", filter=writing)
     @keys.add("escape", "enter", filter=writing)
     def _(event: KeyPressEvent) -> None:

@@ -25,6 +25,7 @@ from prompt_toolkit.widgets import SearchToolbar
 
 from ui.terminal.cells import width
 
+_ASKED = CompleteEvent(completion_requested=True)
 _ROWS = 10  # rows the prompt grows to before it scrolls
 
 
@@ -40,6 +41,7 @@ class Prompt:
         hidden: Callable[[], bool],
     ) -> None:
         self._lead = lead
+        self._completer = completer
         self._search = SearchToolbar(ignore_case=True)
         self.buffer = Buffer(
             completer=completer,
@@ -50,7 +52,9 @@ class Prompt:
             name="prompt",
         )
         self.window = Window(
-            BufferControl(self.buffer, search_buffer_control=self._search.control),
+            BufferControl(
+                self.buffer, search_buffer_control=self._search.control, preview_search=True
+            ),
             height=Dimension(min=1, max=_ROWS),
             wrap_lines=True,
             dont_extend_height=True,
@@ -67,6 +71,13 @@ class Prompt:
             ConditionalContainer(CompletionsMenu(max_height=8), shown),
             to_container(self._search),
         ]
+
+    def complete(self) -> None:
+        """Take the next completion, without waiting for the list to be drawn."""
+        if self.buffer.complete_state:
+            self.buffer.complete_next()
+        elif found := list(self._completer.get_completions(self.buffer.document, _ASKED)):
+            self.buffer.apply_completion(found[0])
 
     def take(self) -> str:
         """Give what was written, remember it, and start anew."""

@@ -85,7 +85,7 @@ class Session:
 
     async def run(self, first: str | None, past: Recap | None) -> int:
         """Show the first screen, take turns until the person leaves, give the exit code."""
-        self.say(self.standing.welcome(self._look))
+        self.say(self.standing.welcome(self.screen.columns, self._look))
         if past:
             self.say(past.lines())
         resume = past is not None and (past.unfinished or bool(first))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
-from ui.terminal.cells import clip, width
+from ui.terminal.cells import clip, width, wrap
 from ui.terminal.styles import Glyphs, Line, shown
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Standing:
             for text in self.queued[-3:]
         ]
 
-    def welcome(self, look: Glyphs) -> list[Line]:
+    def welcome(self, columns: int, look: Glyphs) -> list[Line]:
         """Give the first screen: what this is, who answers, where, and what is asked."""
         place = one_line(_home(self.folder), 200)
         where = f"{place} ({one_line(self.branch, 60)})" if self.branch else place
@@ -79,11 +79,9 @@ class Standing:
             ("asks", self.approvals_in_words()),
             ("reads", f"dialect {self.dialect} {look.dot} mode {self.mode}"),
         ]
-        head: Line = (
-            ("class:heading", f"tagline {self.version}"),
-            ("class:dim", f"  {look.dot} /help for help, Ctrl-D to leave"),
-        )
-        return [head, *((("class:dim", f"  {name:<7}"), ("", text)) for name, text in rows)]
+        hint = clip(f"  {look.dot} /help for help, Ctrl-D to leave", columns - 15 - 1)
+        head: Line = (("class:heading", f"tagline {self.version}"), ("class:dim", hint))
+        return [head, *(line for row in rows for line in _wrapped(*row, columns))]
 
     def table(self, session_id: str | None) -> list[tuple[str, str]]:
         """Give all of it, row by row."""
@@ -104,6 +102,14 @@ class Standing:
     def approvals_in_words(self) -> str:
         """Say how much is asked."""
         return _ASKS[self.allowed]
+
+
+def _wrapped(name: str, text: str, columns: int) -> list[Line]:
+    first, *rest = wrap(text, columns - 10)
+    return [
+        (("class:dim", f"  {name:<7}"), ("", first)),
+        *((("", f"{'':9}{row}"),) for row in rest),
+    ]
 
 
 def branch_of(folder: Path) -> str | None:
