@@ -34,7 +34,7 @@ class Backoff:
     """How often and how long: `first_s` doubles up to `longest_s`; a server's own wish counts
     more, but nobody waits longer than `patience_s` for it."""
 
-    retries: int = 6
+    retries: int = 8  # some 70 s: a local server may be loading its model
     fewer: Mapping[type[ProviderError], int] = field(default_factory=_fewer)
     first_s: float = 0.5
     longest_s: float = 20.0

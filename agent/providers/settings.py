@@ -18,7 +18,7 @@ class Limits:
     idle: float
 
 
-REMOTE = Limits(connect=10.0, first_token=300.0, idle=120.0)
+REMOTE = Limits(connect=10.0, first_token=600.0, idle=180.0)  # some think unheard for minutes
 LOOPBACK = Limits(connect=5.0, first_token=1800.0, idle=600.0)  # a local prefill takes minutes
 
 

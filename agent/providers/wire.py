@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agent.errors import ConfigError, ProviderError, Rejected, StreamBroken, Unreachable
+from agent.errors import ProviderError, Rejected, StreamBroken, Unreachable
 from agent.providers.base import JsonObject, close
 from agent.providers.jsons import is_array, is_object
 from agent.providers.refusals import Place, read_body, refused
@@ -146,6 +146,12 @@ class Wire:
             )
         if "certificate" in said.lower():
             return Unreachable(f"{url} has no certificate to trust: {said}", retryable=False)
+        if "ssl" in said.lower():
+            return Unreachable(
+                f"{url} does not speak TLS as expected: {said}. If it is a plain server, write "
+                "http:// in base_url.",
+                retryable=False,
+            )
         if isinstance(fault, httpx.ConnectError):
             return Unreachable(
                 f"Cannot connect to {url}: {said}. Check that the server runs, and that host and "
@@ -168,19 +174,25 @@ class Wire:
                     trust_env=not plain,  # a proxy cannot reach this machine's loopback
                 )
             except (ImportError, ValueError, OSError, httpx.InvalidURL) as fault:
-                raise ConfigError(
-                    f"The environment's proxy or certificates cannot be used: "
-                    f"{self._place.clean(str(fault))}. Expected HTTP_PROXY, HTTPS_PROXY and "
-                    "ALL_PROXY to hold an http:// or https:// address; unset or mend them."
+                raise Unreachable(
+                    f"{self._place.url} cannot be reached with the proxy or the certificates of "
+                    f"the environment: {self._place.clean(str(fault))} Expected HTTP_PROXY, "
+                    "HTTPS_PROXY and ALL_PROXY to hold an http:// or https:// address; unset or "
+                    "mend them.",
+                    retryable=False,
                 ) from None
         return self._client
 
 
 def _cause(fault: BaseException) -> str:
     """Find the system's own words below what the libraries made of them."""
+    import ssl
+
     said = str(fault) or type(fault).__name__
     below: BaseException | None = fault
     while below is not None:
+        if isinstance(below, ssl.SSLError):
+            return str(below)
         if isinstance(below, OSError) and str(below):
             number = below.errno or 0  # asyncio puts its own words in place of the system's
             said = os.strerror(number) if number > 0 else below.strerror or str(below)

@@ -113,6 +113,46 @@ def test_connection_closed_before_an_answer_can_be_tried_again() -> None:
     assert "closed the connection before it answered" in str(told.error)
 
 
+def test_connection_to_a_server_without_tls_says_to_write_http() -> None:
+    async def run() -> Told:
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.read(1)
+            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            await writer.drain()
+            writer.close()
+
+        server = await asyncio.start_server(connected, "127.0.0.1", 0)
+        provider = opened(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+        told = await ask(provider)
+        await provider.aclose()
+        server.close()
+        return told
+
+    told = asyncio.run(run())
+
+    assert isinstance(told.error, Unreachable)
+    assert not told.error.retryable
+    assert "write http:// in base_url" in str(told.error)
+
+
+def test_connection_through_an_unusable_proxy_names_the_variables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "nonsense://127.0.0.1:1")
+
+    async def run() -> Told:
+        provider = opened("http://192.0.2.1/v1")
+        told = await ask(provider)
+        await provider.aclose()
+        return told
+
+    told = asyncio.run(run())
+
+    assert isinstance(told.error, Unreachable)
+    assert not told.error.retryable
+    assert "ALL_PROXY" in str(told.error)
+
+
 def test_limits_are_generous_on_loopback() -> None:
     assert Timeouts().at(loopback=True) == LOOPBACK
     assert Timeouts().at(loopback=False) == REMOTE

@@ -1,6 +1,10 @@
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from agent.errors import Rejected
 from agent.providers.base import (
@@ -8,7 +12,6 @@ from agent.providers.base import (
     CallPiece,
     Message,
     Provider,
-    ReasoningPiece,
     Request,
     TextPiece,
 )
@@ -24,6 +27,8 @@ from tests.agent.providers.fake_server import (
 from tests.agent.providers.told import KEY, Told, ask, history, opened
 
 GO = Message("user", "go")
+CORPUS = Path(__file__).parent / "corpus" / "replays.jsonl"
+REPLAYS = [json.loads(line) for line in CORPUS.read_text("utf-8").splitlines()]
 
 
 def talk(replies: list[Answering], then: Callable[[Provider, FakeServer], Awaitable[None]]) -> None:
@@ -112,35 +117,18 @@ def test_openai_does_not_ask_again_when_a_field_has_a_bad_value() -> None:
     talk([refusal(400, "max_tokens is too large: 1000000000")], then)
 
 
-def test_openai_sends_empty_reasoning_back_and_absent_reasoning_not() -> None:
-    async def then(provider: Provider, server: FakeServer) -> None:
-        empty = await ask(provider)
-        absent = await ask(provider)
-        assert empty.items[0] == ReasoningPiece("")
-        assert (empty.reasoning, absent.reasoning) == ("", None)
-        await ask(provider, history(GO, empty.message, GO, absent.message, GO))
-        sent = [each for each in server.requests[2].body["messages"] if each["role"] == "assistant"]
-        assert sent == [
-            {"role": "assistant", "content": "a", "reasoning_content": ""},
-            {"role": "assistant", "content": "b"},
-        ]
-
-    talk([answer("a", reasoning=""), answer("b"), answer("c")], then)
-
-
-def test_openai_sends_reasoning_back_under_the_name_it_came_by() -> None:
+@pytest.mark.parametrize("row", REPLAYS, ids=[row["id"] for row in REPLAYS])
+def test_openai_sends_back_what_the_corpus_says(row: dict[str, Any]) -> None:
     async def then(provider: Provider, server: FakeServer) -> None:
         told = await ask(provider)
         await ask(provider, history(GO, told.message, GO))
         assert server.requests[1].body["messages"][2] == {
             "role": "assistant",
             "content": "a",
-            "reasoning": "hm",
+            **row["replayed"],
         }
 
-    talk(
-        [stream(delta(reasoning="h"), delta(reasoning="m"), delta(content="a")), answer("b")], then
-    )
+    talk([stream(*(delta(**each) for each in row["deltas"])), answer("b")], then)
 
 
 def test_openai_sends_signatures_back() -> None:

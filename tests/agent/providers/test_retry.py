@@ -57,7 +57,7 @@ def busy(**more: float) -> Rejected:
     ("faults", "waits"),
     [
         ([busy()], [0.5]),
-        ([busy(), busy(), busy(), busy(), busy(), busy()], [0.5, 1, 2, 4, 8, 16]),
+        ([busy()] * 8, [0.5, 1, 2, 4, 8, 16, 20, 20]),
         ([busy(retry_after=3.0)], [3.125]),
         ([busy(retry_after=0.0)], [0.5]),
         ([RateLimited("slow"), RateLimited("slow", 10.0)], [0.5, 10.25]),
@@ -92,7 +92,7 @@ def test_retry_waits_longer_each_time_and_says_so(
         ([RateLimited("tomorrow", 86400.0)], 1),
         ([Unreachable("down")] * 9, 3),
         ([Stalled("late", "first_token", 9)] * 9, 2),
-        ([RateLimited("slow")] * 9, 7),
+        ([RateLimited("slow")] * 9, 9),
     ],
 )
 def test_retry_gives_up(faults: list[ProviderError], tries: int) -> None:
