@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from parsing import Mode
 from tests.parsing.cases import CORPUS, Case, differences, jsonl_cases, toml_cases
 from tests.parsing.laws import check
 from tests.parsing.slow import slow
@@ -34,11 +35,10 @@ def test_cline_reads_a_row(case: Case, cut: Callable[[str], Iterator[Cuts]]) -> 
 
 @pytest.mark.parametrize("mode", ["reparse", "incremental"])
 @pytest.mark.parametrize("case", CLINE, ids=by_id)
-def test_cline_reads_a_row_in_one_mode(case: Case, mode: str) -> None:
-    one = "reparse" if mode == "reparse" else "incremental"
+def test_cline_reads_a_row_in_one_mode(case: Case, mode: Mode) -> None:
     starts = case.starts_in_reasoning
     for chunks in ((case.text,), tuple(case.text)):
-        blocks = read(chunks, one, case.tools, case.finish, starts_in_reasoning=starts)
+        blocks = read(chunks, mode, case.tools, case.finish, starts_in_reasoning=starts)
         assert not differences(blocks, case.blocks)
 
 
