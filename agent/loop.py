@@ -12,7 +12,7 @@ from contextlib import suppress
 from agent.calls import Calls
 from agent.conversation import Conversation
 from agent.divergence import saved_report
-from agent.errors import AgentError, Rejected
+from agent.errors import AgentError, Rejected, SessionError
 from agent.events import (
     Diverged,
     End,
@@ -65,6 +65,7 @@ class Agent:
         self._limits = limits or Limits()
         self.speech = Speech(dialect, executor.specs)
         self._conversation = Conversation(session, self.speech)
+        self._listen = listen
         self._tell = self._conversation.teller(listen)
         self._calls = Calls(executor, self._tell)
         self._room = Room(self._limits)
@@ -105,13 +106,16 @@ class Agent:
         self._stop.clear()
         session_id = self.session.id if self.session else ""
         speech, model = self.speech, self._provider.model
-        self._conversation.user(words)
-        self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
         try:
+            self._conversation.user(words)
+            self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
             end = await self._until_end()
         except AgentError as error:
             end = ended("failed", str(error), error)
-        self._tell(TaskFinished(end))
+        try:
+            self._tell(TaskFinished(end))
+        except SessionError:  # it cannot be recorded any more, and is told all the same
+            self._listen(TaskFinished(end))
         return end
 
     async def _until_end(self) -> End:

@@ -186,10 +186,10 @@ class Presenter:
         """Go on behind a call, however its task ended; a bug is kept for settled() to raise."""
         self._running = None
         try:
-            if task.cancelled():  # before its first step
-                self._skip(use, call_id, NOT_BEGUN)
-            elif (bug := task.exception()) is not None:
+            if not task.cancelled() and (bug := task.exception()) is not None:
                 raise bug
+            if all(answer.call_id != call_id for answer in self._answers):
+                self._skip(use, call_id, NOT_BEGUN)  # cancelled before its first step
             self._index, self._shown, self._snapshot = self._index + 1, "", None
             self._advance()
         except BaseException as bug:

@@ -115,9 +115,9 @@ class _Reader:
         restored = self.restored
         restored.interrupted = not restored.ended
         restored.history = History(self._messages)
-        text, thought = "".join(self._pieces), self._thoughts
-        if self._open and (text.strip() or thought):
-            reasoning = None if thought is None else "".join(thought)
+        text, thoughts = "".join(self._pieces), self._thoughts
+        reasoning = None if thoughts is None else "".join(thoughts)
+        if self._open and (text.strip() or reasoning):
             whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
             self._repair(Message("assistant", whole, reasoning))
         if self._calls and self._unanswered():

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import LimitReached, StreamBroken
+from agent.errors import LimitReached, SessionError, StreamBroken
 from agent.events import (
+    CallFinished,
     CallStarted,
     Noticed,
     Retried,
+    TaskFinished,
     UsageTold,
 )
 from agent.providers.base import Usage
@@ -19,6 +21,7 @@ from agent.results import (
     BROKEN_WORDS,
     CUT_BY_LIMIT,
 )
+from agent.sessions.store import Sessions
 from tests.agent.play import (
     DONE,
     QUICK,
@@ -272,3 +275,22 @@ def test_agent_says_when_a_content_filter_stopped_the_reply(tmp_path: Path) -> N
 
     assert (end.status, end.exit_code) == ("failed", 1)
     assert "content filter" in end.result
+
+
+def test_agent_says_when_its_session_can_not_be_written(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    sessions = Sessions(tmp_path / "state" / "sessions.db")
+    play = Play(
+        root,
+        [write("a", "1"), write("b", "2"), DONE],
+        session=sessions.begin(root),
+        listen=lambda event: sessions.close() if isinstance(event, CallFinished) else None,
+    )
+
+    end = play.run()
+
+    assert (end.status, end.exit_code) == ("failed", 1)
+    assert isinstance(end.error, SessionError)
+    assert play.told(TaskFinished) == [TaskFinished(end)]
+    assert not (root / "b").exists()
