@@ -147,8 +147,9 @@ def title_of(request: Request) -> str:
 def preview_lines(request: Request, look: Glyphs) -> list[Line]:
     """Show all of what a call will do: the whole diff, the whole command, every caution."""
     values = {key: str(value) for key, value in request.params.items()}
-    what = subject(request.tool, values, 1000)
     preview = request.preview
+    many = preview is not None and "\n" in (preview.command or "").strip()
+    what = "" if many else subject(request.tool, values, 1000)
     head = (("class:accent", look.bullet), ("class:name", f" {verb(request.tool)} "), ("", what))
     lines: list[Line] = [head]
     if preview and preview.diff:

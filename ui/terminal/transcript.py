@@ -131,8 +131,10 @@ class Transcript:
 
     def _close(self, event: BlockClosed) -> None:
         self._end_prose()
-        if event.call_id and (row := self._rows.get(event.call_id)):
-            row.state = "waiting"
+        from parsing import ToolUse
+
+        if event.call_id and isinstance(event.block, ToolUse):
+            self._row(event.call_id, event.block).state = "waiting"
 
     def _row(self, call_id: str, use: ToolUse) -> Row:
         self._end_prose()

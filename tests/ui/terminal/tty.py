@@ -5,6 +5,7 @@ Nothing here sleeps: a test waits until the screen shows what it must, or fails 
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,6 +37,7 @@ class Tty:
             line[0], list(line[1:]), cwd=str(folder), env=env, dimensions=(rows, columns)
         )
         self.child.delaybeforesend = None
+        self.child.delayafterclose = 0.0
 
     def type(self, *texts: str) -> None:
         """Send keys."""
@@ -79,6 +81,13 @@ class Tty:
     def pid(self) -> int:
         assert self.child.pid is not None
         return self.child.pid
+
+    def end(self) -> None:
+        """End the program at once, if it has not ended by itself."""
+        if self.child.isalive():
+            os.kill(self.pid, signal.SIGKILL)
+            self.child.wait()
+        self.child.close()
 
     def resize(self, rows: int, columns: int) -> None:
         self._screen.resize(rows, columns)
@@ -140,4 +149,4 @@ def tagline(
     try:
         yield tty
     finally:
-        tty.child.close(force=True)
+        tty.end()
