@@ -60,8 +60,8 @@ class _Lines:
 def _straightened(line: bytes) -> bytes:
     for odd, right in _ODD:
         if line.startswith(odd):
-            line = right + line.removeprefix(odd)
-            return line + b"\n" if line.endswith((b"\n", b"\r")) else line
+            # an event of its own; two ends, because a CR before them makes one of the first
+            return b"\n\n" + right + line.removeprefix(odd) + b"\n\n"
     return line
 
 
