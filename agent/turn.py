@@ -13,6 +13,7 @@ from agent.accumulator import Accumulator
 from agent.errors import ProviderError
 from agent.events import Event, ReasoningGrew, Retried, UsageTold
 from agent.native import native_use
+from agent.pacer import Pacer
 from agent.presenter import Presenter
 from agent.providers.base import (
     Message,
@@ -81,6 +82,8 @@ class Turn:
         self._provider, self._tools, self._ears = provider, tools, ears
         self._reading, self._presenter = reading, presenter
         self._so_far = Accumulator()
+        self._pacer = Pacer(self._read, self._fail)
+        self._bug: BaseException | None = None
         self._stream: asyncio.Task[str] | None = None
         self._error: ProviderError | None = None
         self._interrupted = False
@@ -97,6 +100,7 @@ class Turn:
         try:
             return await self._take(request)
         except BaseException:
+            self._pacer.stop()
             self.interrupt()
             if self._stream is not None:
                 await asyncio.wait([self._stream])
@@ -108,7 +112,10 @@ class Turn:
         if self._interrupted:
             self._stream.cancel()
         await asyncio.wait([self._stream])
+        if self._bug is not None:
+            raise self._bug
         finish = "interrupted" if self._stream.cancelled() else self._stream.result()
+        self._pacer.flush()
         self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
         native = self._native(finish)
         message = self._so_far.message(*map(self._ears.spell, native), _MARKS.get(finish, ""))
@@ -150,8 +157,7 @@ class Turn:
         self._ears.piece(item)
         match item:
             case TextPiece(text):
-                self._reading.feed(text)
-                self._presenter.present(self._reading.blocks)
+                self._pacer.add(text)
             case ReasoningPiece(text):
                 self._ears.tell(ReasoningGrew(CHANNEL, text))
             case Usage():
@@ -160,6 +166,15 @@ class Turn:
                 self._ears.tell(Retried(attempt, delay_s, why))
             case _:
                 pass
+
+    def _read(self, text: str) -> None:
+        self._reading.feed(text)
+        self._presenter.present(self._reading.blocks)
+
+    def _fail(self, bug: BaseException) -> None:
+        self._bug = bug
+        if self._stream is not None:
+            self._stream.cancel()
 
     def _native(self, finish: str) -> tuple[ToolUse, ...]:
         ended = finish not in CUT
