@@ -16,6 +16,9 @@ from tools.edits.content import split_lines
 from tools.edits.markers import SEVEN, Mark, escaped, half_end, mark_of
 from tools.errors import EditFailed
 
+_MOST = 32
+"""Readings of one block that are compared with the file."""
+
 FORM = "------- SEARCH / lines as they are in the file / ======= / new lines / +++++++ REPLACE"
 
 
@@ -88,6 +91,11 @@ def _block(lines: Sequence[str], start: int, end: int, number: int) -> Block:
         raise EditFailed(
             f"Block {number} (line {start + 1} of the diff) has no ======= line between SEARCH "
             f"and REPLACE, so nothing was written. Write it as: {FORM}."
+        )
+    if len(dividers) > _MOST:
+        raise EditFailed(
+            f"Block {number} has {len(dividers)} lines that could divide it, so nothing was "
+            "written. Put a backslash before each ======= line that is content (\\=======)."
         )
     width = _width(lines, dividers[0])
     body = {at: _content(lines[at], width) for at in range(start + 1, end)}

@@ -16,13 +16,20 @@ _BREAK = re.compile(r"(\r\n|\n|\r)")
 
 def split_lines(text: str) -> tuple[list[str], list[str]]:
     """Part a text into lines and their endings (LF, CRLF or CR; the last may have none)."""
-    parts = _BREAK.split(text)
-    texts, endings = parts[::2], parts[1::2]
+    texts, endings = _parted(text)
     if texts[-1] == "":
         texts.pop()
     else:
         endings.append("")
     return texts, endings
+
+
+def _parted(text: str) -> tuple[list[str], list[str]]:
+    if "\r" not in text:
+        texts = text.split("\n")
+        return texts, ["\n"] * (len(texts) - 1)
+    parts = _BREAK.split(text)
+    return parts[::2], parts[1::2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ def _hints(content: Content, reading: Reading) -> Iterator[str]:
 
 def _taken(content: Content, search: Sequence[str]) -> Gone | None:
     """Find the first replaced line of the search text that is nowhere else."""
+    if not content.replaced:
+        return None
     missing = {line.strip() for line in search} - {line.strip() for line in content.texts}
     return next((gone for gone in content.replaced if gone.text.strip() in missing), None)
 
