@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ CLINE = [
     for path in (CORPUS / "cline.toml", *sorted((CORPUS / "found").glob("*.toml")))
     for case in toml_cases(path)
 ]
-V2 = [case for path in sorted(CORPUS.glob("cline_v2*.jsonl")) for case in jsonl_cases(path)]
+V2 = [*jsonl_cases(CORPUS / "cline_v2_messages.jsonl")]
+V2_PREFIXES = [*jsonl_cases(CORPUS / "cline_v2_prefixes.jsonl")]
 ways = pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
 
 
@@ -61,14 +63,23 @@ def test_cline_keeps_the_laws_in_a_row(case: Case) -> None:
 @pytest.mark.parametrize("case", V2, ids=by_id)
 def test_cline_v2_reads_a_row(case: Case, cut: Callable[[str], Iterator[Cuts]]) -> None:
     for chunks in cut(case.text):
-        blocks = read(chunks, "both", (), None, protocol="cline-v2")
-        found = [
-            {key: value for key, value in block.as_json().items() if key in row}
-            for block, row in zip(blocks, case.blocks, strict=True)
-        ]
-        assert found == list(case.blocks)
+        assert v2(chunks, case) == list(case.blocks)
+
+
+@pytest.mark.parametrize("case", V2_PREFIXES, ids=by_id)
+def test_cline_v2_reads_every_prefix_of_a_message(case: Case) -> None:
+    for chunks in ((case.text,), tuple(case.text)):
+        assert v2(chunks, case) == list(case.blocks)
+
+
+def v2(chunks: Cuts, case: Case) -> list[dict[str, Any]]:
+    blocks = read(chunks, "both", (), None, protocol="cline-v2")
+    return [
+        {key: value for key, value in block.as_json().items() if key in row}
+        for block, row in zip(blocks, case.blocks, strict=True)
+    ]
 
 
 def test_ids_of_rows_are_unique() -> None:
-    ids = [case.id for case in (*CLINE, *V2)]
+    ids = [case.id for case in (*CLINE, *V2, *V2_PREFIXES)]
     assert len(ids) == len(set(ids))
