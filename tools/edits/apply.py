@@ -1,9 +1,9 @@
 """Blocks applied to a text: all of them, or none.
 
 Each block is matched against the running content, so a later block may build on an earlier
-one, in any order of the file.  A block must match once.  One case of several matches is
-clear: as many blocks of the diff have this very SEARCH text as there are places left for it;
-they are taken in the order of the file.
+one, in any order of the file.  A block must match once.  Lines of the file come before lines
+that an earlier block wrote.  One case of several matches is clear: as many blocks of the diff
+have this very SEARCH text as there are places left for it; they are taken in order.
 """
 
 from __future__ import annotations
@@ -72,15 +72,24 @@ def _located(
     found = places(content.texts, reading)
     if found is None:
         raise EditFailed(explain.not_found(content, block.number, reading, name))
-    size = len(reading.search)
-    fresh = [at for at in found.starts if alike.isdisjoint(content.owners[at : at + size])]
-    starts = fresh or list(found.starts)
+    starts = _meant_places(content, found.starts, len(reading.search), alike)
     if len(starts) > 1 and len(starts) != sum(each.number in alike for each in rest):
         raise EditFailed(explain.ambiguous(content, block.number, found.fit, starts, name))
     chosen = place(content.texts, reading, found.fit, starts[0])
     if chosen is None:
         raise EditFailed(explain.not_found(content, block.number, reading, name))
     return chosen
+
+
+def _meant_places(
+    content: Content, starts: Sequence[int], size: int, alike: set[int]
+) -> Sequence[int]:
+    """Leave out what earlier blocks wrote, then what blocks alike have matched, if any remain.
+
+    A block that moves lines writes them anew before another deletes the old ones.
+    """
+    own = [at for at in starts if all(content.origins[at : at + size])] or starts
+    return [at for at in own if alike.isdisjoint(content.owners[at : at + size])] or own
 
 
 def _meant(content: Content, block: Block, name: str) -> Reading:
