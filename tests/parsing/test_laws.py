@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
@@ -97,4 +99,16 @@ def test_laws_prefixes_are_messages_that_have_not_ended(text: str, finish: Finis
 
 def test_laws_hold_for_the_soak_s_first_messages() -> None:
     _, found = soak(2.0)
+    assert found is None, found
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_laws_hold_for_a_while() -> None:
+    seconds = float(os.environ.get("SOAK_SECONDS", "20"))
+    first = random.SystemRandom().randrange(10**9)
+
+    tried, found = soak(seconds, first)
+
+    print(f"{tried} messages from seed {first + 1} on")
     assert found is None, found
