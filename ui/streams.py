@@ -56,7 +56,7 @@ def unreadable(source: str, error: OSError | ValueError) -> Complaint:
 def open_bytes(source: str) -> Generator[BinaryIO]:
     """Open a named file, or standard input for `-`, for reading; say why it cannot be read."""
     try:
-        file = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
+        file = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115 - closed below
     except (OSError, ValueError) as error:
         raise unreadable(source, error) from error
     with file:

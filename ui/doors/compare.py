@@ -21,7 +21,7 @@ _TAIL = """Exit codes:
   0  the modes agreed after every chunk and at the close
   1  they differ; the first place is shown
   2  a bad option or an unreadable file"""
-_MOST_CHUNKS = 4_000  # by default: a reparse reads the whole message at each
+_WORK = 20_000_000  # characters read again and again, by default: some seconds
 
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
@@ -75,7 +75,7 @@ def command(
     options = {"dialect": dialect, "finish_reason": finish_reason}
     extra = {"tools": json_of_file(tools)} if tools else {}
     text = read_text(source)
-    size = chunk or max(4, -(-len(text) // _MOST_CHUNKS))
+    size = chunk or max(4, len(text) ** 2 // (2 * _WORK))
     try:
         reading = reading_of({**options, **extra, "text": text}, size)
         if reading.dialect == PLAIN:
