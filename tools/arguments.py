@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 _LONGEST = 60
+_EXPECTED = {
+    "string": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a JSON array",
+    "dict": "a JSON object",
+}
 
 
 def read_arguments(use: ToolUse, spec: ToolSpec) -> dict[str, Any]:
@@ -94,7 +102,9 @@ def _told(error: ErrorDetails) -> str:
     name = ".".join(str(part) for part in error["loc"]) or "arguments"
     if error["type"] == "missing":
         return f"{name}: missing"
-    expected = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    said = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    kind, _, rest = error["type"].partition("_")
+    expected = _EXPECTED.get(kind, said) if rest in ("type", "parsing") else said
     return f"{name}: found {_shown(error['input'])}, expected {expected}"
 
 

@@ -48,9 +48,16 @@ EDIT = "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE"
         ),
         (
             use_of("read_file", path="a.py", start_line="ten"),
-            ('start_line: found "ten", expected a valid integer',),
+            ('start_line: found "ten", expected a whole number',),
         ),
-        (use_of("read_file", path=5), ("path: found 5, expected a valid string",)),
+        (use_of("read_file", path=5), ("path: found 5, expected text",)),
+        (
+            use_of("ask_followup_question", question="", options="a or b"),
+            (
+                'question: found "", expected String should have at least 1 character',
+                'options: found "a or b", expected a JSON array',
+            ),
+        ),
         (ToolUse("write_to_file"), ("path: missing", "content: missing")),
     ],
     ids=lambda value: value.name if isinstance(value, ToolUse) else "",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,21 @@ def test_write_is_refused_when_other_bytes_are_there(tmp_path: Path) -> None:
         write_bytes(path, b"new", "a.txt", expected=None)
     assert path.read_bytes() == b"other"
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_write_that_is_cut_off_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(NotPermitted, match="cannot be written: File too large"):
+            write_bytes(path, b"x" * 5000, "a.txt", expected=b"old")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_write_that_fails_leaves_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from tools.edits import explain
 from tools.edits.blocks import Block, Reading, read_blocks
 from tools.edits.content import Content
-from tools.edits.locate import Fit, Place, occurrences, place, places
+from tools.edits.locate import Fit, Place, find, occurrences, place
 from tools.errors import EditFailed
 
 _Searches = tuple[tuple[str, ...], ...]
@@ -69,7 +69,7 @@ def _located(
         raise EditFailed(explain.empty_search(block.number, name))
     if not content.texts and not any(line.strip() for line in reading.search):
         return Place(0, 0, reading.replace, Fit.LITERAL)
-    found = places(content.texts, reading)
+    found = find(content.texts, reading)
     if found is None:
         raise EditFailed(explain.not_found(content, block.number, reading, name))
     starts = _meant_places(content, found.starts, len(reading.search), alike)

@@ -2,8 +2,8 @@
 
 Law: whole lines, literally first and over the whole file; only when that finds nothing, the same
 lines without trailing blanks, then without indentation, then without the line numbers that
-read_file shows.  Each step must find one place or the next is not tried: a place is never
-chosen among several.  Every step is one search through one text, so time is bounded.
+read_file shows.  The first step that finds anything is the last: an easier comparison never
+adds a place.  Every step is one search through one text, so time is bounded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Found:
     """All places that the first successful step found, in the order of the file."""
 
     fit: Fit
@@ -66,18 +66,18 @@ def occurrences(texts: Sequence[str], search: Sequence[str]) -> Iterator[int]:
         at = whole.find(needle, at + 1)
 
 
-def places(texts: Sequence[str], reading: Reading) -> Places | None:
+def find(texts: Sequence[str], reading: Reading) -> Found | None:
     """Give where the first step that finds anything finds it."""
     for fit, ease in _STEPS:
         eased = [ease(line) for line in texts] if ease else texts
         search = [ease(line) for line in reading.search] if ease else reading.search
         if starts := tuple(occurrences(eased, search)):
-            return Places(fit, starts)
+            return Found(fit, starts)
     bare = without_labels(reading)
     if bare and (starts := tuple(occurrences(texts, bare.search))):
         labelled = label_of(reading.search[0])
         exactly = tuple(start for start in starts if start + 1 == labelled)
-        return Places(Fit.LABELLED, exactly or starts)
+        return Found(Fit.LABELLED, exactly or starts)
     return None
 
 
