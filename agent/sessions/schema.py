@@ -45,7 +45,7 @@ def connect(path: Path) -> sqlite3.Connection:
         raise SessionError(f"The sessions cannot be opened at {path}: {error}") from error
     try:
         _prepare(database, path)
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         database.close()
         raise SessionError(
             f"{path} is not a readable session database ({error}). Move it away, and a new one "
@@ -58,15 +58,8 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
-    if (found := _version(database, path)) != VERSION:
-        database.execute("BEGIN IMMEDIATE")
-        found = _version(database, path)  # another process may have been first
-        if found == 0:
-            for statement in _TABLES.split(";"):
-                database.execute(statement)
-            database.execute(f"PRAGMA application_id = {APPLICATION}")
-            database.execute(f"PRAGMA user_version = {VERSION}")
-        database.execute("COMMIT")
+    if _version(database, path) != VERSION:
+        _make(database, path)
     # a commit in WAL mode reaches the system at once, so SIGKILL loses nothing; only a power
     # failure may cost the last commits, never the database
     database.execute("PRAGMA journal_mode = WAL")
@@ -74,10 +67,34 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     database.execute("PRAGMA foreign_keys = ON")
 
 
+def _make(database: sqlite3.Connection, path: Path) -> None:
+    database.execute("BEGIN EXCLUSIVE")
+    try:
+        if _told(database, path) == 0:  # no other process was first
+            for statement in _TABLES.split(";"):
+                database.execute(statement)
+            database.execute(f"PRAGMA application_id = {APPLICATION}")
+            database.execute(f"PRAGMA user_version = {VERSION}")
+            path.chmod(0o600)  # sessions hold what the files hold
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
 def _version(database: sqlite3.Connection, path: Path) -> int:
+    """Read the version; in one transaction, since another process may be making the tables."""
+    database.execute("BEGIN")
+    try:
+        return _told(database, path)
+    finally:
+        database.execute("ROLLBACK")
+
+
+def _told(database: sqlite3.Connection, path: Path) -> int:
+    tables = int(database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     application = int(database.execute("PRAGMA application_id").fetchone()[0])
     version = int(database.execute("PRAGMA user_version").fetchone()[0])
-    tables = int(database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     if application == APPLICATION and version > VERSION:
         raise SessionError(
             f"{path} was written by a newer Tagline (form {version}; this one knows {VERSION}). "

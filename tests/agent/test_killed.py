@@ -11,7 +11,7 @@ from agent.events import CallStarted
 from agent.sessions.resume import BEGUN, HALF_MARK, NOT_BEGUN
 from agent.sessions.store import Session, Sessions
 from tests import source
-from tests.agent.play import DONE, Play, well_formed
+from tests.agent.play import DONE, Keep, Play, Say, Think, Turn, well_formed
 
 A = "[write_to_file for 'a'] Result:\n"
 LOG = "[execute_command for 'echo run >> log; echo told'] Result:\n"
@@ -80,6 +80,20 @@ def test_agent_keeps_a_half_message_with_a_mark(tmp_path: Path) -> None:
 
     assert play.history[1].text.endswith(HALF_MARK)
     assert play.history[1].text.startswith("I write"[:4])
+
+
+def test_agent_sends_signatures_back_after_a_resume(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    session = Sessions(tmp_path / "state" / "sessions.db").begin(root)
+    signature = {"type": "thinking", "thinking": "hm", "signature": "abc"}
+    Play(root, [Turn((Think("hm"), Keep(signature), Say(DONE)))], session=session).run()
+
+    play = Play(root, [DONE], session=session)
+    play.resume("And now?")
+
+    assert play.history[1].attachments == (signature,)
+    assert play.history[1].reasoning == "hm"
 
 
 def test_agent_resumes_what_was_resumed(tmp_path: Path) -> None:

@@ -205,6 +205,13 @@ def test_sessions_say_when_a_row_is_damaged(tmp_path: Path) -> None:
         list(session.rows())
 
 
+def test_sessions_are_read_by_their_owner_only(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path / "state" / "sessions.db")
+
+    assert sessions.path.stat().st_mode & 0o777 == 0o600
+    assert sessions.path.parent.stat().st_mode & 0o777 == 0o700
+
+
 WRITER = """
 import sys
 from pathlib import Path
