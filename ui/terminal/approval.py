@@ -90,9 +90,17 @@ class Question:
 
     def lines(self) -> list[Line]:
         """Give the question; the answers are there from the moment that keys count."""
-        lines: list[Line] = [(("class:warn", "? "), ("class:name", self.title))]
         if self.clock() < self.quiet_until:
-            return lines + [plain("")] * len(_ORDER)
+            return [self.head, *[plain("")] * len(_ORDER)]
+        return [self.head, *self.answers()]
+
+    @property
+    def head(self) -> Line:
+        return (("class:warn", "? "), ("class:name", self.title))
+
+    def answers(self) -> list[Line]:
+        """Give the answers there are, the chosen one marked."""
+        lines: list[Line] = []
         for at, answer in enumerate(_ORDER):
             words = answer.value.format(scope=self.scope)
             row: list[Fragment] = [("class:key", f"  {at + 1} {_LETTERS[at]}"), ("", f"  {words}")]

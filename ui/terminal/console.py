@@ -40,7 +40,7 @@ def converse(
     history: Path | None = None,
 ) -> int:
     """Run a session on this terminal and give the exit code."""
-    restorer = Restorer()
+    restorer = Restorer(drawn=capable())
     session = _session(standing, opener, history)
     try:
         code = asyncio.run(_run(session, first, past))

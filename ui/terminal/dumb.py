@@ -47,7 +47,8 @@ class DumbDesk:
     async def ask(self, title: str, scope: str) -> Answer:
         """Ask until an answer is clear; the end of the input is a no."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._screen.say(*Question(title, scope, monotonic, future).lines())
+        question = Question(title, scope, monotonic, future)
+        self._screen.say(question.head, *question.answers())
         forget_typed_ahead()
         while True:
             said = await self._terminal.ask("1-4, or a letter: ")

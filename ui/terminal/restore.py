@@ -1,7 +1,7 @@
 """The terminal as it was before us.
 
 Law: one idempotent restore, called from `finally`, from the signal handlers' way out and at exit;
-it writes codes only to a terminal.
+it writes codes only to a terminal that was drawn on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _CODES = (
 class Restorer:
     """Remembers how the terminal was set, and sets it so again."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, drawn: bool) -> None:
+        self._drawn = drawn
         self._fd: int | None = None
         self._saved: list[int | list[bytes | int]] | None = None
         try:
@@ -42,7 +43,7 @@ class Restorer:
         fd, self._fd = self._fd, None
         atexit.unregister(self.restore)
         try:
-            if sys.stdout.isatty():
+            if self._drawn:
                 os.write(sys.stdout.fileno(), _CODES.encode("ascii"))
             termios.tcsetattr(fd, termios.TCSADRAIN, self._saved)
         except (OSError, ValueError, termios.error):

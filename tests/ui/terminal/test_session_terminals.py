@@ -70,7 +70,7 @@ def test_locale_that_cannot_show_everything_is_no_crash(folder: Path, locale: st
     if "8859" in locale:
         variables["PYTHONIOENCODING"] = "latin-1"
     with tagline(folder, "--script", str(scripted), variables=variables) as tty:
-        tty.until("> ")
+        tty.until("\n>")
         tty.type("go\r")
         tty.until("A heart: ", "+ Done", "done, ")
         tty.type("\x04")

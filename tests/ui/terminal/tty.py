@@ -140,12 +140,13 @@ def tagline(
     rows: int = 30,
     columns: int = 80,
     variables: Mapping[str, str] | None = None,
+    under: Sequence[str] = (),
 ) -> Iterator[Tty]:
-    """Run tagline in a folder, with a home that lies beside it."""
+    """Run tagline in a folder, with a home that lies beside it, `under` a shell if one is told."""
     env = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     env |= {"HOME": str(folder.parent / "home"), "TERM": "xterm-256color", **(variables or {})}
     env |= {"PYTHONPATH": str(ROOT), "TAGLINE_STATE": str(folder.parent / "state")}
-    tty = Tty([sys.executable, "-P", "-c", _START, *arguments], folder, env, rows, columns)
+    tty = Tty([*under, sys.executable, "-P", "-c", _START, *arguments], folder, env, rows, columns)
     try:
         yield tty
     finally:
