@@ -20,6 +20,7 @@ from agent.errors import ConfigError
 from agent.limits import Limits
 from agent.providers.secret import Secret
 from agent.providers.settings import ProviderSettings, Timeouts
+from parsing import dialect_names
 
 SMALL_WINDOW = 16_384
 PROJECT_FILE = Path(".tagline", "config.toml")
@@ -162,8 +163,13 @@ def _checked(values: dict[str, Any]) -> Config:
     from pydantic import TypeAdapter, ValidationError
 
     try:
-        return TypeAdapter(Config).validate_python(values)
+        config: Config = TypeAdapter(Config).validate_python(values)
     except ValidationError as error:
         # a value may be a key, so pydantic's own text, which quotes values, is not shown
         wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
         raise ConfigError(f"The configuration does not fit. {'; '.join(wrong)}.") from None
+    if config.dialect not in dialect_names():
+        raise ConfigError(
+            f"There is no dialect {config.dialect!r}. Known are {', '.join(dialect_names())}."
+        )
+    return config

@@ -11,6 +11,7 @@ from agent.events import Event
 from agent.history import History
 from agent.providers.base import Message, ReasoningPiece, StreamItem, TextPiece
 from agent.results import Speller
+from agent.sessions.hold import hold
 from agent.sessions.record import message_data, row_of
 from agent.sessions.resume import Restored, restore
 from agent.sessions.store import Session
@@ -21,6 +22,8 @@ class Conversation:
 
     def __init__(self, session: Session | None, speller: Speller) -> None:
         self.session = session
+        if session:
+            hold(session.folder, session.id)
         self._restored = restore(session.rows() if session else (), speller)
         self.history: History = self._restored.history
         self.turns = self._restored.turns

@@ -105,6 +105,7 @@ def test_config_gives_a_vendors_key_to_that_vendor_only(place: Place) -> None:
         ("model = ", "cannot be read"),
         ("max_turns = 'many'", "max_turns"),
         ('mode = "fast"', "mode"),
+        ('dialect = "clyne"', "no dialect 'clyne'"),
         ("temperature = [1]", "temperature"),
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 
 from agent.errors import SessionError
 from agent.providers.base import Message
+from agent.sessions.hold import hold
 from agent.sessions.record import message_data
 from agent.sessions.resume import BEGUN, HALF_MARK, NOT_BEGUN, restore
 from agent.sessions.store import Row, Sessions
@@ -210,6 +211,33 @@ def test_sessions_are_read_by_their_owner_only(tmp_path: Path) -> None:
 
     assert sessions.path.stat().st_mode & 0o777 == 0o600
     assert sessions.path.parent.stat().st_mode & 0o777 == 0o700
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from agent.sessions.hold import hold
+
+hold(Path(sys.argv[1]), "one")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_session_is_held_by_one_process_until_it_ends(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(
+        command, cwd=source.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(SessionError, match=f"another process .{holder.pid}."):
+            hold(tmp_path, "one")
+        hold(tmp_path, "another")
+        holder.kill()
+        holder.wait(60)
+    hold(tmp_path, "one")
+    hold(tmp_path, "one")
 
 
 WRITER = """
