@@ -5,10 +5,10 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from parsing import Finish, Mode, parse, reader
+from parsing import Finish, Mode, dialect, parse, reader
 from tests.parsing.cases import tools
 from tests.parsing.grow import T, cline_table, sentence, soup
 from tests.parsing.laws import check, same_for_any_cut
@@ -95,6 +95,19 @@ def test_laws_prefixes_are_messages_that_have_not_ended(text: str, finish: Finis
             assert message.blocks == parse(text[:place], "cline", tools(), finish=None)
     message.close(finish)
     assert message.blocks == parse(text, "cline", tools(), finish=finish)
+
+
+@bounded
+@given(st.text(st.characters(exclude_characters="<", exclude_categories=["Cs"])))
+def test_laws_spelled_calls_read_back(value: str) -> None:
+    assume(not value.endswith("\r"))  # it would be framed as one line ending
+    line = value.strip() or "a"
+    text = dialect("cline").spell_call("write_to_file", {"path": line, "content": value})
+
+    (call,) = parse(f"Now:\n{text}", "cline", tools())[1:]
+
+    assert call.as_json()["params"] == {"path": line, "content": value}
+    assert call.as_json()["repaired"] == []
 
 
 def test_laws_hold_for_the_soak_s_first_messages() -> None:
