@@ -107,7 +107,9 @@ class Agent:
         session_id = self.session.id if self.session else ""
         speech, model = self.speech, self._provider.model
         try:
-            self._conversation.user(words)
+            if not words.strip() and not self.messages:
+                raise AgentError("There is nothing to do: the task is empty.")
+            self._conversation.user(words if words.strip() else RESUMED_WORDS)
             self._tell(TaskStarted(session_id, task, model, speech.name, self._mode))
             end = await self._until_end()
         except AgentError as error:

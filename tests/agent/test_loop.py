@@ -272,3 +272,13 @@ def test_agent_ends_a_completed_task_though_its_stream_broke_then(tmp_path: Path
     play = Play(tmp_path, [broken])
 
     assert play.run().status == "completed"
+
+
+def test_agent_sends_no_empty_task(tmp_path: Path) -> None:
+    play = Play(tmp_path, [DONE])
+
+    first, second = play.run(" \n"), play.run("Do it.")
+
+    assert (first.status, first.exit_code) == ("failed", 1)
+    assert second.status == "completed"
+    assert len(play.provider.requests) == 1
