@@ -6,18 +6,12 @@ The only maker of blocks.  Both walkers drive it; it never searches for a tag it
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
-from parsing.grammar import CompiledMode, Grammar
-from parsing.table import Act, Edge, Slot, Trim
+from parsing.buffer import Source
+from parsing.grammar import CompiledEdge, CompiledMode, Grammar
+from parsing.table import Act, Slot, Trim
 from parsing.values import Kind
-
-
-class Source(Protocol):
-    """A text that gives its pieces."""
-
-    def slice(self, start: int, end: int) -> str: ...
 
 
 @dataclass(slots=True)
@@ -32,16 +26,31 @@ class Param:
 
 
 @dataclass(slots=True)
-class Span:
-    """A run of text or reasoning, or a call, by its offsets."""
+class Run:
+    """A run of text or reasoning, by its offsets."""
 
     slot: Slot
     start: int
     end: int | None = None
-    name: str = ""
+
+
+@dataclass(slots=True)
+class Call:
+    """A call, by its offsets; a note that is a pair of offsets is junk between its parts."""
+
+    name: str
+    start: int
+    end: int | None = None
+    fault: str | None = None
     params: list[Param] = field(default_factory=list[Param])
     notes: list[str | tuple[int, int]] = field(default_factory=list[str | tuple[int, int]])
-    fault: str | None = None
+
+    def given(self, name: str) -> bool:
+        """Say whether the call has had this parameter."""
+        return any(param.key == name for param in self.params)
+
+
+Span = Run | Call
 
 
 class Builder:
@@ -51,114 +60,107 @@ class Builder:
         self._grammar = grammar
         self._source = source
         self.mode: CompiledMode = grammar.start
-        self.spans = [Span(self.mode.slot, 0)]
+        self.spans: list[Span] = [Run(self.mode.slot, 0)]
+        self.call = Call("", 0)  # the call that is open, or was last
+        self.recovered: ToolUse | None = None
         self.start = 0  # where the running text of the mode began
-        self.given: set[str] = set()
         self._depth = 0
         self._done: list[Block] = []  # of the first `_counted` spans, all closed
         self._counted = 0
+        self._before = [0]  # the number of blocks among the first n spans
 
-    def cross(self, edge: Edge, tag: str, raw: str, start: int, end: int) -> int:
+    def cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> int:
         """Pass over the tag that stands as `raw` at start:end; give where reading goes on."""
-        span = self.spans[-1]
-        self.mode, old = self._grammar.mode(edge.to), self.mode
-        at = end
+        call, at = self.call, end
         match edge.act:
-            case Act.OPEN_VALUE:
-                self._gap(span, start)
-                span.params.append(Param(edge.name, self.mode.kind, self.mode.trim, end))
-                self.given.add(edge.name)
             case Act.CLOSE_VALUE:
-                span.params[-1].end = start
-            case Act.OPEN_CALL:
-                span.end = start
-                span = Span(Slot.GAP, start, name=edge.name)
-                self.spans.append(span)
-                self.given = set()
+                call.params[-1].end = start
+            case Act.OPEN_VALUE:
+                self._gap(start)
+                to = edge.to or self._grammar.beyond(edge)
+                call.params.append(Param(edge.name, to.kind, to.trim, end))
             case Act.CLOSE_CALL:
-                self._gap(span, start)
-                self._text(span, end)
-            case Act.OPEN_REASONING:
-                span.end = start
-                self.spans.append(Span(Slot.REASONING, end))
-            case Act.CLOSE_REASONING | Act.DROP:
-                span.end = start
-                self.spans.append(Span(Slot.TEXT, end))
+                self._gap(start)
+                call.end = end
+                self.spans.append(Run(Slot.TEXT, end))
+            case Act.OPEN_CALL:
+                self.spans[-1].end = start
+                self.call = call = Call(edge.name, start)
+                self.spans.append(call)
+            case Act.OPEN_REASONING | Act.CLOSE_REASONING | Act.DROP:
+                self.spans[-1].end = start
+                slot = Slot.REASONING if edge.act is Act.OPEN_REASONING else Slot.TEXT
+                self.spans.append(Run(slot, end))
             case Act.NEST | Act.UNNEST:
-                self._nest(old, 1 if edge.act is Act.NEST else -1)
-                return end
+                return self._nest(edge, end)
             case Act.CUT_VALUE | Act.CUT_CALL | Act.LEAVE_CALL:
-                at = self._cut(edge.act, span, tag, start, end)
-        if raw != tag:
-            span.notes.append(f"{raw} was read as {tag}")
+                at = self._cut(edge, start, end)
+        if raw != edge.tag and at == end:
+            call.notes.append(f"{raw} was read as {edge.tag}")
+        self.mode = edge.to or self._grammar.beyond(edge)
         self.start = at
         return at
 
-    def _text(self, span: Span, at: int) -> None:
-        span.end = at
-        self.spans.append(Span(Slot.TEXT, at))
-
-    def _gap(self, span: Span, end: int) -> None:
+    def _gap(self, end: int) -> None:
         if end > self.start:
-            span.notes.append((self.start, end))
+            self.call.notes.append((self.start, end))
 
-    def _nest(self, old: CompiledMode, step: int) -> None:
-        self._depth += step
-        if self._depth:
-            self.mode = old if step < 0 else self.mode
+    def _nest(self, edge: CompiledEdge, end: int) -> int:
+        self._depth += 1 if edge.act is Act.NEST else -1
+        if edge.act is Act.NEST or not self._depth:
+            self.mode = edge.to or self._grammar.beyond(edge)
+        return end
 
-    def _cut(self, act: Act, span: Span, tag: str, start: int, end: int) -> int:
-        if act is Act.LEAVE_CALL:
-            self._gap(span, start)
-            span.notes.append(f"</{span.name}> was missing before {tag}")
+    def _cut(self, edge: CompiledEdge, start: int, end: int) -> int:
+        call = self.call
+        if edge.act is Act.LEAVE_CALL:
+            self._gap(start)
+            call.notes.append(f"</{call.name}> was missing before {edge.tag}")
         else:
-            param = span.params[-1]
+            param = call.params[-1]
             param.end = start
-            span.fault = (
-                f"parameter {param.key} was still open when {tag} came: </{param.key}> is missing"
-            )
-        at = end if act is Act.CUT_VALUE else start
-        self._text(span, at)
-        return at
+            call.fault = f"</{param.key}> was missing: {edge.tag} came inside the value"
+        call.end = end if edge.act is Act.CUT_VALUE else start
+        self.spans.append(Run(Slot.TEXT, call.end))
+        return call.end
 
     def close(self, finish: Finish, length: int, *, held: bool) -> None:
         """End the message; `held` says that a half tag, or one not yet decided, is left over."""
-        span = self.spans[-1]
-        if span.slot is not Slot.GAP:
-            span.end = length
+        call = self.spans[-1]
+        if isinstance(call, Run):
+            call.end = length
             return
-        whole = self.mode.slot is Slot.GAP and span.params and span.fault is None and not held
-        required = self._grammar.table.required.get(span.name, frozenset())
-        if whole and finish is Finish.STOP and required <= self.given:
-            self._gap(span, length)
-            span.notes.append(f"</{span.name}> was missing at the end")
-            span.end = length
+        required = self._grammar.table.required.get(call.name, frozenset())
+        whole = self.mode.slot is Slot.GAP and call.params and not held
+        if whole and finish is Finish.STOP and all(map(call.given, required)):
+            self._gap(length)
+            call.notes.append(f"</{call.name}> was missing at the end")
+            call.end = length
 
     def blocks(self, visible: int) -> tuple[Block, ...]:
         """Give the blocks so far, reading no further than `visible`."""
-        self.count_done()
+        self._count()
         rest = (self._block(span, visible) for span in self.spans[self._counted :])
-        return (*self._done, *(block for block in rest if block is not None))
+        added = (self.recovered,) if self.recovered else ()
+        return (*self._done, *(block for block in rest if block is not None), *added)
 
-    def count_done(self, upto: int | None = None) -> int:
-        """Give the number of blocks among the closed spans (below `upto`)."""
+    def blocks_before(self, span: int) -> int:
+        """Give the number of blocks among the spans below `span`, all of them closed."""
+        self._count()
+        return self._before[span]
+
+    def _count(self) -> None:
         spans = self.spans
-        limit = len(spans) if upto is None else upto
-        while self._counted < limit and (end := spans[self._counted].end) is not None:
+        while self._counted < len(spans) and (end := spans[self._counted].end) is not None:
             block = self._block(spans[self._counted], end)
             if block is not None:
                 self._done.append(block)
             self._counted += 1
-        return len(self._done)
-
-    def add(self, block: Block) -> None:
-        """Append a block that was recovered at the close."""
-        self.count_done()
-        self._done.append(block)
+            self._before.append(len(self._done))
 
     def _block(self, span: Span, visible: int) -> Block | None:
         partial = span.end is None
-        if span.slot is Slot.GAP:
+        if isinstance(span, Call):
             return ToolUse(
                 span.name,
                 tuple(self._value(param, visible) for param in span.params),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from parsing.builder import Builder, Source
+from parsing.buffer import Source
+from parsing.builder import Builder
 from parsing.deltas import Teller
 from parsing.reader import Delta
 
@@ -33,7 +34,7 @@ class Growth:
 
     @property
     def first(self) -> int:
-        return self._parser.build.count_done(self._parser.since)
+        return self._parser.build.blocks_before(self._parser.since)
 
     def deltas(self) -> list[Delta]:
         parser = self._parser

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 
-from parsing.builder import Builder, Param, Source, Span, trimmed
+from parsing.buffer import Source
+from parsing.builder import Builder, Call, Param, Run, trimmed
 from parsing.reader import (
     ArgumentsDelta,
     CallBegan,
@@ -88,7 +89,7 @@ class Teller:
         out: list[Delta] = []
         while self._span < len(build.spans):
             span = build.spans[self._span]
-            if span.slot is Slot.GAP:
+            if isinstance(span, Call):
                 self._tell_call(out, span, source, visible)
             else:
                 self._tell_text(out, span, source, visible)
@@ -99,7 +100,7 @@ class Teller:
             self._begun, self._flow = False, None
         return out
 
-    def _tell_text(self, out: list[Delta], span: Span, source: Source, visible: int) -> None:
+    def _tell_text(self, out: list[Delta], span: Run, source: Source, visible: int) -> None:
         if self._flow is None:
             self._flow = Flow(span.start, Trim.SPACE)
         limit = visible if span.end is None else span.end
@@ -108,7 +109,7 @@ class Teller:
             kind = TextDelta if span.slot is Slot.TEXT else ReasoningDelta
             out.append(kind(self._index, piece))
 
-    def _tell_call(self, out: list[Delta], span: Span, source: Source, visible: int) -> None:
+    def _tell_call(self, out: list[Delta], span: Call, source: Source, visible: int) -> None:
         if not self._begun:
             self._begun, self._param = True, 0
             out.append(CallBegan(self._index, span.name))

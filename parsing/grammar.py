@@ -93,31 +93,61 @@ class Tags:
         ]
 
 
+class CompiledEdge:
+    """An edge with its tag; where it leads is compiled when it is first crossed."""
+
+    __slots__ = (
+        "act",
+        "edge",
+        "follow",
+        "followers",
+        "guarded",
+        "line_start",
+        "name",
+        "tag",
+        "to",
+        "unquoted",
+    )
+
+    def __init__(self, tag: str, edge: Edge, *, inert: bool) -> None:
+        self.tag = tag
+        self.edge = edge
+        self.act = edge.act
+        self.name = edge.name
+        self.line_start = edge.line_start
+        self.unquoted = edge.unquoted
+        self.guarded = inert or edge.line_start  # counts only in some places
+        self.follow = edge.follow
+        self.followers = Tags(edge.follow.tags) if edge.follow and edge.follow.tags else None
+        self.to: CompiledMode | None = None
+
+
 class CompiledMode:
     """A mode with its tags compiled."""
 
     def __init__(self, name: str, mode: Mode) -> None:
         self.name = name
         self.slot = mode.slot
-        self.edges = mode.edges
         self.trim = mode.trim
         self.kind = mode.kind
         self.inert = mode.inert
         self.tags = Tags(mode.edges)
-        self.second = frozenset(tag[1] for tag in mode.edges)
-        self.sure = self._sure()
-        self.follows = {
-            tag: Tags(edge.follow.tags)
-            for tag, edge in mode.edges.items()
-            if edge.follow is not None and edge.follow.tags
+        self.edges = {
+            tag: CompiledEdge(tag, edge, inert=mode.inert) for tag, edge in mode.edges.items()
         }
+        self.heads = frozenset(head for tag in mode.edges for head in _heads(tag))
+        self.guarded = any(edge.guarded for edge in self.edges.values())
 
-    def _sure(self) -> frozenset[str]:
-        """Prefixes that may become a tag wherever they stand."""
-        if self.inert:
-            return frozenset()
-        free = (tag for tag, edge in self.edges.items() if not edge.guard)
-        return frozenset(tag[:n] for tag in free for n in range(1, len(tag)))
+    def edge(self, raw: str) -> CompiledEdge | None:
+        """Give the edge of the tag that `raw` spells, exactly or loosely."""
+        tag = self.tags.named(raw)
+        return None if tag is None else self.edges[tag]
+
+
+def _heads(tag: str) -> list[str]:
+    """Give the first three characters of every spelling of a tag."""
+    blanks = [f"{tag[:2]} ", f"{tag[:2]}\t"] if len(tag) == 3 else []
+    return [tag[:3], tag[:3].replace("_", "-"), tag[:3].replace("-", "_"), *blanks]
 
 
 class Grammar:
@@ -151,6 +181,11 @@ class Grammar:
             found = self._modes[name] = CompiledMode(name, self.table.modes[name])
         return found
 
+    def beyond(self, edge: CompiledEdge) -> CompiledMode:
+        """Give the mode that an edge leads to, for the edge to remember."""
+        edge.to = self.mode(edge.edge.to)
+        return edge.to
+
 
 def _check_names(dialect: Dialect, tools: Sequence[ToolSpec]) -> None:
     seen: set[str] = set()
@@ -177,9 +212,3 @@ def _check(dialect: str, table: Table) -> None:
                 )
     if table.start not in table.modes:
         raise GrammarError(f"{dialect}: starts in {table.start!r}, which is no mode")
-
-
-def edge_of(mode: CompiledMode, raw: str) -> tuple[str, Edge] | None:
-    """Give the tag that `raw` spells in this mode, and its edge."""
-    tag = raw if raw in mode.edges else mode.tags.named(raw)
-    return None if tag is None else (tag, mode.edges[tag])

@@ -11,22 +11,21 @@ from dataclasses import dataclass
 
 from parsing.blocks import Block, Finish
 from parsing.buffer import Buffer
-from parsing.builder import Builder
+from parsing.builder import Builder, Call
 from parsing.change import Growth
-from parsing.grammar import CompiledMode, Grammar
+from parsing.grammar import CompiledEdge, CompiledMode, Grammar
 from parsing.lines import Lines
 from parsing.reparse import recover
-from parsing.table import Edge, Guard, Slot
+from parsing.table import Slot, When
 
 _SPACE = re.compile(r"\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Waiting:
     """A whole tag that counts or not by what comes after it."""
 
-    edge: Edge
-    tag: str
+    edge: CompiledEdge
     raw: str
     start: int
     end: int
@@ -41,8 +40,10 @@ class Incremental:
         self.build = Builder(grammar, self.source)
         self.since = 0  # the first span that the last chunk may have changed
         self._put_by = self.source.put_by
+        self._length = 0
         self._change = Growth(self)
         self._calm = True  # nothing is held and nothing is waited for
+        self._prefixes = self.build.mode.tags.prefixes
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
         self._waiting: Waiting | None = None
         self._lines = Lines(0)
@@ -52,7 +53,10 @@ class Incremental:
         """How far the text may be shown."""
         if self._waiting is not None:
             return self._waiting.start
-        return self.source.length - len(self._held)
+        held = self._held
+        if not held or not self.build.mode.guarded or self._may_be(self.build.mode, held):
+            return self._length - len(held)
+        return self._length
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -60,25 +64,37 @@ class Incremental:
 
     @property
     def text(self) -> str:
-        return self.source.slice(0, self.source.length)
+        return self.source.slice(0, self._length)
 
     def feed(self, chunk: str) -> Growth:
         """Read on."""
         self._put_by(chunk)
-        if not self._calm or "<" in chunk:
-            self._step(chunk)
+        self._length += len(chunk)
+        if self._calm:
+            if "<" not in chunk:
+                return self._change
+            tail = chunk[chunk.find("<") :]
+        elif self._waiting is None:
+            tail = self._held + chunk
+        else:
+            tail = self._resolve(self._waiting, self._held + chunk)
+        if tail in self._prefixes:
+            self._held = tail
+            self._calm = False
+        elif tail:
+            self._scan(tail)
         return self._change
 
     def close(self, finish: Finish) -> Growth:
         """End the message."""
-        build, length = self.build, self.source.length
+        build, length = self.build, self._length
         self.since = len(build.spans) - 1
         waiting = self._waiting
         if waiting is not None and not self._held:
             if waiting.edge.follow is None or waiting.edge.follow.end:
                 self._waiting = None
-                self._cross(waiting)
-        in_call = build.spans[-1].slot is Slot.GAP
+                self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
+        in_call = isinstance(build.spans[-1], Call)
         build.close(finish, length, held=self.visible < length)
         if not in_call:
             self._held, self._waiting = "", None
@@ -86,93 +102,89 @@ class Incremental:
             recover(self._grammar, build, self.source.slice(build.start, length))
         return self._change
 
-    def _step(self, chunk: str) -> None:
-        self.since = len(self.build.spans) - 1
-        window = self._held + chunk
-        if self._waiting is not None:
-            window = self._resolve(self._waiting, window)
-        if window:
-            self._scan(window)
-        self._calm = not self._held and self._waiting is None
-
     def _resolve(self, waiting: Waiting, window: str) -> str:
         """Decide on the waiting tag; give what is left to scan, nothing while it waits on."""
-        if Guard.UNQUOTED in waiting.edge.guard:
+        if waiting.edge.unquoted:
             counts: bool | None = window[0] != "`"
         else:
             window = window.lstrip()
-            counts = self._followed(waiting, window, 0) if window else None
+            counts = self._followed(waiting.edge, window, 0) if window else None
         if counts is None:
             self._held = window
             return ""
-        self._waiting, self._held = None, ""
-        if counts and self._cross(waiting) == waiting.start:
-            return self.source.slice(waiting.start, self.source.length)
-        return window
+        self._waiting, self._held, self._calm = None, "", True
+        if counts and self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end):
+            window = self.source.slice(waiting.start, self._length)
+        at = window.find("<")
+        return window[at:] if at >= 0 else ""
 
-    def _cross(self, tag: Waiting) -> int:
-        at = self.build.cross(tag.edge, tag.tag, tag.raw, tag.start, tag.end)
-        if self.build.mode.inert:
+    def _cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> bool:
+        """Cross a tag; say whether it is to be read again in the mode it led to."""
+        build = self.build
+        self.since = len(build.spans) - 1
+        at = build.cross(edge, raw, start, end)
+        mode = build.mode
+        self._prefixes = mode.tags.prefixes
+        if mode.inert:
             self._lines = Lines(at)
-        return at
+        return at == start
 
     def _scan(self, window: str) -> None:
-        """Cross the tags of a window that ends where the text ends."""
-        base = self.source.length - len(window)
-        self._held = ""
-        at = window.find("<")
+        """Cross the tags of a window that begins with "<" and ends where the text ends."""
+        at = 0
         while at >= 0:
             mode = self.build.mode
-            after = window[at + 1 : at + 2]
-            if after and after not in mode.second:
-                at = window.find("<", at + 1)
-                continue
-            end = window.find(">", at, at + mode.tags.longest) + 1
-            if not end:
-                if len(window) - at < mode.tags.longest and self._may_begin(mode, window, at):
-                    self._held = window[at:]
+            head = window[at : at + 3]
+            if head in mode.heads or len(head) < 3:
+                longest = mode.tags.longest
+                end = window.find(">", at, at + longest) + 1
+                if end:
+                    at = self._take(mode, window, at, end)
+                    if at < 0:
+                        break
+                    at = window.find("<", at)
+                    continue
+                if len(window) - at < longest and mode.tags.begins(tail := window[at:]):
+                    self._held, self._calm = tail, False
                     return
-                at = window.find("<", at + 1)
-                continue
-            taken = self._take(mode, window, at, end)
-            if taken is None:
-                return
-            at = window.find("<", taken)
+            at = window.find("<", at + 1)
+        if self._waiting is None:
+            self._held, self._calm = "", True
 
-    def _take(self, mode: CompiledMode, window: str, at: int, end: int) -> int | None:
-        """Deal with a complete `<…>`; give where to go on, or None when it has to wait."""
+    def _take(self, mode: CompiledMode, window: str, at: int, end: int) -> int:
+        """Deal with a complete `<…>`; give where to go on, or -1 when it has to wait."""
         raw = window[at:end]
-        tag = raw if raw in mode.edges else mode.tags.named(raw)
-        if tag is None:
+        edge = mode.edges.get(raw) or mode.edge(raw)
+        if edge is None:
             return at + 1
-        edge = mode.edges[tag]
-        if (mode.inert or edge.guard) and not self._live(mode, edge, window, at):
+        if edge.guarded and not self._live(edge, window, at):
             return end
-        base = self.source.length - len(window)
-        found = Waiting(edge, tag, raw, base + at, base + end)
-        if Guard.UNQUOTED in edge.guard and self._before(window, at) == "`":
-            if end == len(window):
-                self._waiting = found
-                return None
-            if window[end] == "`":
-                return end
-        if edge.follow is not None:
-            then = self._space_end(window, end)
-            counts = self._followed(found, window, then) if then < len(window) else None
+        base = self._length - len(window)
+        if edge.follow or edge.unquoted:
+            counts, then = self._counts(edge, window, at, end)
             if counts is None:
-                self._waiting, self._held = found, window[then:]
-                return None
+                self._waiting = Waiting(edge, raw, base + at, base + end)
+                self._held, self._calm = window[then:], False
+                return -1
             if not counts:
                 return end
-        return at if self._cross(found) == found.start else end
+        return at if self._cross(edge, raw, base + at, base + end) else end
 
-    def _space_end(self, window: str, at: int) -> int:
-        space = _SPACE.match(window, at)
-        return space.end() if space else at
+    def _counts(
+        self, edge: CompiledEdge, window: str, at: int, end: int
+    ) -> tuple[bool | None, int]:
+        """Say whether a tag counts, and where its right context begins."""
+        if edge.unquoted and self._before(window, at) == "`":
+            return (None if end == len(window) else window[end] != "`"), end
+        if edge.follow is None:
+            return True, end
+        space = _SPACE.match(window, end)
+        then = space.end() if space else end
+        return (self._followed(edge, window, then) if then < len(window) else None), then
 
-    def _followed(self, found: Waiting, window: str, at: int) -> bool | None:
+    def _followed(self, edge: CompiledEdge, window: str, at: int) -> bool | None:
         """Say whether what stands at `at` (no white space) lets the tag count."""
-        follow = found.edge.follow
+        follow = edge.follow
         if follow is None or window[at] != "<":
             return False
         if follow.any_tag:
@@ -181,7 +193,7 @@ class Incremental:
                 return None
             if after == "/" or "a" <= after <= "z" or "A" <= after <= "Z":
                 return True
-        tags = self.build.mode.follows.get(found.tag)
+        tags = edge.followers
         if tags is None:
             return False
         end = window.find(">", at, at + tags.longest) + 1
@@ -194,36 +206,32 @@ class Incremental:
         begun = (self._allowed(follow.tags[tag], tag, window, at) for tag in tags.begun(tail))
         return None if any(begun) else False
 
-    def _allowed(self, guard: Guard, tag: str, window: str, at: int) -> bool:
-        if Guard.NOT_GIVEN in guard and tag[1:-1] in self.build.given:
-            return False
-        return Guard.LINE_START not in guard or self._starts_line(window, at)
+    def _allowed(self, when: When, tag: str, window: str, at: int) -> bool:
+        match when:
+            case When.ALWAYS:
+                return True
+            case When.NOT_GIVEN:
+                return not self.build.call.given(tag[1:-1])
+            case When.LINE_START:
+                return self._starts_line(window, at)
 
-    def _may_begin(self, mode: CompiledMode, window: str, at: int) -> bool:
-        tail = window[at:]
-        if tail in mode.sure:
-            return True
-        if not mode.tags.begins(tail):
-            return False
-        return any(self._live(mode, mode.edges[tag], window, at) for tag in mode.tags.begun(tail))
+    def _may_be(self, mode: CompiledMode, held: str) -> bool:
+        """Say whether a tag that counts may still come of what is held."""
+        return any(self._live(mode.edges[tag], held, 0) for tag in mode.tags.begun(held))
 
-    def _live(self, mode: CompiledMode, edge: Edge, window: str, at: int) -> bool:
-        if Guard.LINE_START in edge.guard and not self._starts_line(window, at):
+    def _live(self, edge: CompiledEdge, window: str, at: int) -> bool:
+        if edge.line_start and not self._starts_line(window, at):
             return False
-        if not mode.inert:
+        if not self.build.mode.inert:
             return True
-        here = self.source.length - len(window) + at
-        lines = self._lines
-        if lines.pos < here:
-            lines.advance(self.source.slice(lines.pos, here))
-        return not lines.inert
+        return not self._lines.inert_at(self.source, self._length - len(window) + at)
 
     def _before(self, window: str, at: int) -> str:
-        here = self.source.length - len(window) + at
+        here = self._length - len(window) + at
         return window[at - 1] if at else self.source.slice(max(here - 1, 0), here)
 
     def _starts_line(self, window: str, at: int) -> bool:
-        base, first = self.source.length - len(window), self.build.start
+        base, first = self._length - len(window), self.build.start
         while at and window[at - 1] in " \t" and base + at > first:
             at -= 1
         if base + at == first or at:

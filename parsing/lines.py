@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from parsing.buffer import Source
+
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _TOKEN = re.compile(r"`+|~+|[^`~]+")
 
@@ -19,12 +21,35 @@ class Lines:
     of the same and nothing else.  Inline code is an unclosed run of backticks on the line.
     """
 
-    __slots__ = ("_before", "_char", "_count", "_fence", "_info", "_run", "pos")
+    __slots__ = (
+        "_before",
+        "_char",
+        "_count",
+        "_fence",
+        "_info",
+        "_marked",
+        "_pos",
+        "_run",
+        "_start",
+    )
 
-    def __init__(self, pos: int) -> None:
-        self.pos = pos
-        self._fence = ""  # the marks that opened the fence we are in
-        self._new_line()
+    def __init__(self, start: int) -> None:
+        self._start = self._pos = start
+        self._marked = False  # no backtick and no tilde yet: nothing to keep account of
+
+    def inert_at(self, source: Source, here: int) -> bool:
+        """Say whether no tag counts at `here`, which never moves back."""
+        if not self._marked:
+            piece = source.slice(self._pos, here)
+            self._pos = here
+            if "`" not in piece and "~" not in piece:
+                return False
+            self._marked, self._pos, self._fence = True, self._start, ""
+            self._new_line()
+        if self._pos < here:
+            self._advance(source.slice(self._pos, here))
+            self._pos = here
+        return bool(self._fence or self._run) or (self._char == "~" and self._count > 2)
 
     def _new_line(self) -> None:
         self._run = 0  # length of the open run of backticks on this line
@@ -33,14 +58,7 @@ class Lines:
         self._count = 0
         self._info = ""  # what follows the mark: "", " " (blanks), "x" (text)
 
-    @property
-    def inert(self) -> bool:
-        """Say whether no tag counts here."""
-        return bool(self._fence or self._run) or (self._char == "~" and self._count > 2)
-
-    def advance(self, piece: str) -> None:
-        """Read on."""
-        self.pos += len(piece)
+    def _advance(self, piece: str) -> None:
         head, newline, rest = piece.partition("\n")
         self._grow(head)
         if not newline:
@@ -63,7 +81,7 @@ class Lines:
         if not self._char:
             if token[0] in "`~" and len(self._before) < 4:
                 self._char, self._count = token[0], len(token)
-            elif token.strip(" ") or len(self._before) > 3:
+            elif token.strip(" \t") or len(self._before) > 3:
                 self._before = "none"
             else:
                 self._before += token[:4]
@@ -90,7 +108,7 @@ class Lines:
             start, end = found.span()
             pos = lines.find("\n", end)
             begin = lines.rfind("\n", 0, start) + 1
-            if start - begin > 3 or lines[begin:start].strip(" "):
+            if start - begin > 3 or lines[begin:start].strip(" \t"):
                 continue
             info = lines[end:pos]
             if self._fence:

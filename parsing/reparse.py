@@ -7,26 +7,15 @@ from __future__ import annotations
 
 import re
 
-from parsing.builder import Builder
+from parsing.buffer import Whole
+from parsing.builder import Builder, Call
 from parsing.change import Growth
 from parsing.blocks import Block, Finish, ToolUse
-from parsing.grammar import CompiledMode, Grammar, Tags, edge_of
+from parsing.grammar import CompiledEdge, Grammar, Tags
 from parsing.lines import Lines
-from parsing.table import Edge, Guard, Slot
+from parsing.table import Follow, Slot, When
 
 _SPACE = re.compile(r"\s*")
-
-
-class Whole:
-    """A text at hand in one piece."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def slice(self, start: int, end: int) -> str:
-        return self.text[start:end]
 
 
 class Reading:
@@ -35,9 +24,10 @@ class Reading:
     def __init__(self, grammar: Grammar, text: str, finish: Finish | None = None) -> None:
         self._grammar = grammar
         self._text = text
-        self.build = Builder(grammar, Whole(text))
+        self._source = Whole(text)
+        self.build = Builder(grammar, self._source)
         self._lines = Lines(0)
-        self._undecided: tuple[Edge, str, str, int, int] | None = None
+        self._undecided: tuple[CompiledEdge, str, int, int] | None = None
         self.visible = self._walk()
         if finish is not None:
             self._close(finish)
@@ -48,36 +38,34 @@ class Reading:
 
     def _walk(self) -> int:
         build, text, pos = self.build, self._text, 0
-        while found := build.mode.tags.pattern.search(text, pos):
+        mode = build.mode
+        while found := mode.tags.pattern.search(text, pos):
             start, pos = found.span()
             raw = found[0]
+            edge = mode.edges.get(raw) or mode.edge(raw)
+            if edge is None:
+                continue
+            if edge.guarded and not self._live(edge, start):
+                continue
+            if edge.follow or edge.unquoted:
+                counts = self._counts(edge, start, pos)
+                if counts is None:
+                    self._undecided = (edge, raw, start, pos)
+                    return start
+                if not counts:
+                    continue
+            pos = build.cross(edge, raw, start, pos)
             mode = build.mode
-            known = edge_of(mode, raw)
-            if known is None:
-                continue
-            tag, edge = known
-            if (mode.inert or edge.guard) and not self._live(mode, edge, start):
-                continue
-            counts = self._counts(mode, tag, edge, start, pos)
-            if counts is None:
-                self._undecided = (edge, tag, raw, start, pos)
-                return start
-            if counts:
-                pos = build.cross(edge, tag, raw, start, pos)
-                if build.mode.inert:
-                    self._lines = Lines(pos)
+            if mode.inert:
+                self._lines = Lines(pos)
         return self._held(pos)
 
-    def _live(self, mode: CompiledMode, edge: Edge, start: int) -> bool:
-        if Guard.NOT_GIVEN in edge.guard and edge.name in self.build.given:
+    def _live(self, edge: CompiledEdge, start: int) -> bool:
+        if edge.line_start and not self._starts_line(start):
             return False
-        if Guard.LINE_START in edge.guard and not self._starts_line(start):
-            return False
-        if not mode.inert:
+        if not self.build.mode.inert:
             return True
-        lines = self._lines
-        lines.advance(self._text[lines.pos : start])
-        return not lines.inert
+        return not self._lines.inert_at(self._source, start)
 
     def _starts_line(self, at: int) -> bool:
         text, first = self._text, self.build.start
@@ -85,13 +73,10 @@ class Reading:
             at -= 1
         return at == first or text[at - 1] == "\n"
 
-    def _counts(
-        self, mode: CompiledMode, tag: str, edge: Edge, start: int, end: int
-    ) -> bool | None:
-        text = self._text
-        if Guard.UNQUOTED in edge.guard and start and text[start - 1] == "`":
+    def _counts(self, edge: CompiledEdge, start: int, end: int) -> bool | None:
+        text, follow = self._text, edge.follow
+        if edge.unquoted and start and text[start - 1] == "`":
             return None if end == len(text) else text[end] != "`"
-        follow = edge.follow
         if follow is None:
             return True
         space = _SPACE.match(text, end)
@@ -101,28 +86,31 @@ class Reading:
         if text[at] != "<":
             return False
         if follow.any_tag:
-            if at + 1 == len(text):
+            after = text[at + 1 : at + 2]
+            if not after:
                 return None
-            after = text[at + 1]
             if after == "/" or (after.isascii() and after.isalpha()):
                 return True
-        tags = mode.follows.get(tag)
-        return False if tags is None else self._followed(tags, edge, at)
+        tags = edge.followers
+        return False if tags is None else self._followed(tags, follow, at)
 
-    def _followed(self, tags: Tags, edge: Edge, at: int) -> bool | None:
+    def _followed(self, tags: Tags, follow: Follow, at: int) -> bool | None:
         if found := tags.pattern.match(self._text, at):
             tag = tags.named(found[0])
-            return tag is not None and self._allowed(tag, edge, at)
+            return tag is not None and self._allowed(tag, follow, at)
         tail = self._text[at : at + tags.longest + 1]
         if at + len(tail) < len(self._text) or ">" in tail:
             return False
-        return None if any(self._allowed(tag, edge, at) for tag in tags.begun(tail)) else False
+        return None if any(self._allowed(tag, follow, at) for tag in tags.begun(tail)) else False
 
-    def _allowed(self, tag: str, edge: Edge, at: int) -> bool:
-        guard = edge.follow.tags[tag] if edge.follow else Guard.NONE
-        if Guard.NOT_GIVEN in guard and tag[1:-1] in self.build.given:
-            return False
-        return Guard.LINE_START not in guard or self._starts_line(at)
+    def _allowed(self, tag: str, follow: Follow, at: int) -> bool:
+        match follow.tags[tag]:
+            case When.ALWAYS:
+                return True
+            case When.NOT_GIVEN:
+                return not self.build.call.given(tag[1:-1])
+            case When.LINE_START:
+                return self._starts_line(at)
 
     def _held(self, pos: int) -> int:
         """Give where a tag that may still come begins, else the text's length."""
@@ -131,19 +119,19 @@ class Reading:
         if at < 0 or ">" in text[at:]:
             return len(text)
         tags = mode.tags.begun(text[at:])
-        return at if any(self._live(mode, mode.edges[tag], at) for tag in tags) else len(text)
+        return at if any(self._live(mode.edges[tag], at) for tag in tags) else len(text)
 
     def _close(self, finish: Finish) -> None:
         build, length = self.build, len(self._text)
         if self._undecided is not None:
-            edge, tag, raw, start, end = self._undecided
+            edge, raw, start, end = self._undecided
             at_end = edge.follow is None or edge.follow.end
             if at_end and not self._text[end:].strip():
-                build.cross(edge, tag, raw, start, end)
+                build.cross(edge, raw, start, end)
                 self.visible = length
-        cut_in_call = build.spans[-1].slot is Slot.GAP
+        in_call = isinstance(build.spans[-1], Call)
         build.close(finish, length, held=self.visible < length)
-        if not cut_in_call:
+        if not in_call:
             self.visible = length
         if build.mode.slot is Slot.REASONING and finish is Finish.STOP:
             recover(self._grammar, build, self._text[build.start :])
@@ -201,12 +189,10 @@ def recover(grammar: Grammar, build: Builder, reasoning: str) -> None:
     if not found or not isinstance(use := found[-1], ToolUse) or use.end is None:
         return
     if use.fault is None and use.start is not None and not reasoning[use.end :].strip():
-        build.add(
-            ToolUse(
-                use.name,
-                use.values,
-                repaired=(*use.repaired, "the call stood in a reasoning that was never closed"),
-                start=use.start + build.start,
-                end=use.end + build.start,
-            )
+        build.recovered = ToolUse(
+            use.name,
+            use.values,
+            repaired=(*use.repaired, "the call stood in a reasoning that was never closed"),
+            start=use.start + build.start,
+            end=use.end + build.start,
         )

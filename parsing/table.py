@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, Flag, auto
+from enum import Enum, auto
 
 from parsing.reader import Reader
 from parsing.spec import ToolSpec
@@ -52,13 +52,12 @@ class Act(Enum):
     UNNEST = auto()  # content: one level up
 
 
-class Guard(Flag):
-    """What must hold before a tag for it to count."""
+class When(Enum):
+    """Where a tag that follows another one lets it count."""
 
-    NONE = 0
+    ALWAYS = auto()
     LINE_START = auto()  # only blanks stand before it on its line
     NOT_GIVEN = auto()  # the call has not had this parameter
-    UNQUOTED = auto()  # not directly between backticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +66,18 @@ class Follow:
 
     any_tag: bool = False  # "<" and a letter or "/"
     end: bool = False  # the end of the message
-    tags: Mapping[str, Guard] = field(default_factory=dict[str, Guard])
+    tags: Mapping[str, When] = field(default_factory=dict[str, When])
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One tag's meaning in one mode."""
+    """One tag's meaning in one mode, and when it counts."""
 
     act: Act
     to: str
     name: str = ""  # of the tool or parameter that is opened
-    guard: Guard = Guard.NONE
+    line_start: bool = False  # only when nothing but blanks stands before it on its line
+    unquoted: bool = False  # not when it stands directly between backticks
     follow: Follow | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from parsing.spec import Extent, Parameter, ToolSpec
-from parsing.table import Act, Dialect, Edge, Follow, GrammarError, Guard, Mode, Slot, Table, Trim
+from parsing.table import Act, Dialect, Edge, Follow, GrammarError, Mode, Slot, Table, Trim, When
 
 REASONING = ("think", "thinking", "thought")
 
@@ -19,7 +19,7 @@ def table(tools: Sequence[ToolSpec], starts_in_reasoning: bool = False) -> Table
         raise GrammarError(f"cline: {taken[0]!r} is the name of a reasoning tag; rename the tool")
     modes = {"text": _text(tools)}
     for name in REASONING:
-        close = Edge(Act.CLOSE_REASONING, "text", guard=Guard.UNQUOTED)
+        close = Edge(Act.CLOSE_REASONING, "text", unquoted=True)
         modes[name] = Mode(Slot.REASONING, {f"</{name}>": close})
     for tool in tools:
         modes[f"call {tool.name}"] = _call(tool, tools)
@@ -37,15 +37,15 @@ def table(tools: Sequence[ToolSpec], starts_in_reasoning: bool = False) -> Table
 def _text(tools: Sequence[ToolSpec]) -> Mode:
     edges: dict[str, Edge] = {}
     for name in REASONING:
-        edges[f"<{name}>"] = Edge(Act.OPEN_REASONING, name, guard=Guard.LINE_START)
-        edges[f"</{name}>"] = Edge(Act.DROP, "text", guard=Guard.LINE_START)
+        edges[f"<{name}>"] = Edge(Act.OPEN_REASONING, name, line_start=True)
+        edges[f"</{name}>"] = Edge(Act.DROP, "text", line_start=True)
     for tool in tools:
         edges[f"<{tool.name}>"] = Edge(Act.OPEN_CALL, f"call {tool.name}", tool.name, follow=_TAG)
     return Mode(Slot.TEXT, edges, inert=True)
 
 
 def _others(act: Act, tools: Sequence[ToolSpec]) -> dict[str, Edge]:
-    edge = Edge(act, "text", guard=Guard.LINE_START, follow=_TAG)
+    edge = Edge(act, "text", line_start=True, follow=_TAG)
     return {f"<{tool.name}>": edge for tool in tools}
 
 
@@ -69,7 +69,7 @@ def _value(tool: ToolSpec, param: Parameter, tools: Sequence[ToolSpec]) -> Mode:
             edges = _others(Act.CUT_CALL, tools)
             edges[close] = Edge(Act.CLOSE_VALUE, back, follow=_TAG_OR_END)
         case Extent.BODY:
-            nest = Edge(Act.NEST, f"nested {tool.name} {param.name}", guard=Guard.LINE_START)
+            nest = Edge(Act.NEST, f"nested {tool.name} {param.name}", line_start=True)
             edges = {
                 f"<{tool.name}>": nest,
                 close: Edge(Act.CLOSE_VALUE, back, follow=_after_body(tool, tools)),
@@ -79,16 +79,16 @@ def _value(tool: ToolSpec, param: Parameter, tools: Sequence[ToolSpec]) -> Mode:
 
 
 def _after_body(tool: ToolSpec, tools: Sequence[ToolSpec]) -> Follow:
-    tags = {f"<{other.name}>": Guard.LINE_START for other in tools}
-    tags |= {f"<{name}>": Guard.NOT_GIVEN for name in tool.params}
-    tags[f"</{tool.name}>"] = Guard.NONE
+    tags = {f"<{other.name}>": When.LINE_START for other in tools}
+    tags |= {f"<{name}>": When.NOT_GIVEN for name in tool.params}
+    tags[f"</{tool.name}>"] = When.ALWAYS
     return Follow(end=True, tags=tags)
 
 
 def _nested(tool: ToolSpec, param: Parameter) -> Mode:
     here = f"nested {tool.name} {param.name}"
     edges = {
-        f"<{tool.name}>": Edge(Act.NEST, here, guard=Guard.LINE_START),
+        f"<{tool.name}>": Edge(Act.NEST, here, line_start=True),
         f"</{tool.name}>": Edge(Act.UNNEST, f"value {tool.name} {param.name}"),
     }
     return Mode(Slot.VALUE, edges, Trim.NEWLINE, param.kind)

@@ -184,33 +184,30 @@ class IncrementalV2:
     def feed(self, chunk: str) -> _Told:
         self._text.append(chunk)
         window, self._tail = self._tail + chunk, ""
-        while window:
-            window = self._next(window)
+        at, end = 0, len(window)
+        while at < end:
+            at = self._next(window, at)
         return self._change
 
     def close(self, finish: Finish) -> _Told:
         return self._change
 
-    def _next(self, window: str) -> str:
-        """Read up to and over the next tag; give what is left."""
-        at = window.find("<")
+    def _next(self, window: str, start: int) -> int:
+        """Read up to and over the next tag; give where to go on."""
+        at = window.find("<", start)
         if at < 0:
-            self._take(window)
-            return ""
+            self._take(window[start:])
+            return len(window)
+        self._take(window[start:at])
         end = window.find(">", at, at + self._known.longest) + 1
-        if not end:
-            if len(window) - at < self._known.longest and "<" not in window[at + 1 :]:
-                self._take(window[:at])
-                self._tail = window[at:]
-                return ""
-            end = at + 1
-        elif (inner := window.rfind("<", at, end)) > at:
-            end = inner
-        self._take(window[:at])
-        if not self._cross(window[at:end]):
-            self._take(window[at : at + 1])
-            return window[at + 1 :]
-        return window[end:]
+        inner = window.find("<", at + 1, end or at + self._known.longest)
+        if not end and inner < 0 and len(window) - at < self._known.longest:
+            self._tail = window[at:]
+            return len(window)
+        if end and inner < 0 and self._cross(window[at:end]):
+            return end
+        self._take("<")
+        return at + 1
 
     def _take(self, piece: str) -> None:
         self._run.append(piece)
