@@ -27,7 +27,7 @@ class Answer(Enum):
     """What a person can say to a call."""
 
     ONCE = "yes, once"
-    SESSION = "yes, and {scope} for the rest of this session"
+    SESSION = "yes, and {scope} in this session"
     NO = "no"
     TELL = "no, and tell the model what to do instead"
 
@@ -131,10 +131,10 @@ def grant_of(request: Request) -> tuple[tuple[str, str], str]:
 
     match request.effect:
         case Effect.EDIT:
-            return ("edits", ""), "all edits in this folder"
+            return ("edits", ""), "every edit"
         case Effect.RUN:
             command = request.preview.command if request.preview else None
-            return ("command", command or str(dict(request.params))), "exactly this command"
+            return ("command", command or str(dict(request.params))), "this same command"
         case _:
             return (request.tool, ""), f"every {shown(request.tool)}"
 

@@ -157,7 +157,8 @@ class DumbSession:
             self._task = asyncio.create_task(self._engine.work(words, resume=resume))
             await self._task
         except Exception as error:
-            self.say([plain(f"{self._look.bad} {one_line(str(error), 600)}", "bad")])
+            words = one_line(str(error) or type(error).__name__, 600)
+            self.say([plain(f"{self._look.bad} {words}", "bad")])
         finally:
             self._task = None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
-from ui.terminal.cells import clip
+from ui.terminal.cells import clip, wrap
 from ui.terminal.diff import counts, diff_lines
 from ui.terminal.prose import Prose
-from ui.terminal.rows import Row, about, row_line, seconds, verb
+from ui.terminal.rows import Row, about, message, row_line, seconds, verb
 from ui.terminal.styles import Fragment, Glyphs, Line, plain, shown
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def end_lines(end: End, look: Glyphs, columns: int) -> list[Line]:
             return []
         case "interrupted":
             text = "Interrupted; what came is kept. Say what to do next."
-            return [(("class:warn", look.skipped), ("", f" {text}"))]
+            return message("class:warn", look.skipped, text, columns)
         case "limit":
             sign, text = "class:warn", f"A limit was reached: {words}"
         case "needs_approval":
@@ -72,7 +72,7 @@ def end_lines(end: End, look: Glyphs, columns: int) -> list[Line]:
             sign, text = "class:warn", f"Stopped: {words or 'the model never used a tool'}"
         case _:
             sign, text = "class:bad", words or one_line(str(end.error), 600)
-    return [((sign, look.bad), ("", f" {text}"))]
+    return message(sign, look.bad, text, columns)
 
 
 def _sign(outcome: Outcome, look: Glyphs) -> Fragment:
@@ -94,7 +94,7 @@ def _note(outcome: Outcome, span: float, look: Glyphs) -> str:
         parts.append(f"+{added} {look.minus}{removed}")
     if outcome.exit_code:
         parts.append(f"exit {outcome.exit_code}")
-    if span >= 0.1 and not outcome.diff:
+    if span >= 0.1 and not parts:
         parts.append(seconds(span))
     return f" {look.dot} ".join(parts)
 
@@ -109,8 +109,9 @@ def _tail(row: Row, columns: int, look: Glyphs) -> list[Line]:
 
 
 def _why(words: str, columns: int, look: Glyphs) -> list[Line]:
-    rows = [line for line in shown(words).split("\n") if line.strip()]
-    return [_quoted(line, columns, look) for line in rows[:_WHY_LINES]]
+    lines = [line for line in shown(words).split("\n") if line.strip()]
+    rows = [row for line in lines for row in wrap(line, columns - 5)]
+    return [_quoted(row, columns, look) for row in rows[:_WHY_LINES]]
 
 
 def _quoted(line: str, columns: int, look: Glyphs) -> Line:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
-from ui.terminal.cells import clip
+from ui.terminal.cells import clip, wrap
 from ui.terminal.styles import Fragment, Glyphs, Line, shown
 
 if TYPE_CHECKING:
@@ -126,6 +126,13 @@ def row_line(
     if suffix:
         fragments.append(("class:dim", suffix))
     return tuple(fragments)
+
+
+def message(style: str, sign: str, text: str, columns: int, name: str = "") -> list[Line]:
+    """Lay a sentence out behind its sign, wrapped beside it."""
+    first, *rest = wrap(text, columns - 3)
+    named = f"class:{name}" if name else ""
+    return [((style, sign), (named, f" {first}")), *(((named, f"  {row}"),) for row in rest)]
 
 
 def seconds(span: float) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from agent.errors import AgentError
 from ui.exits import Exit
 from ui.sanitise import one_line
 from ui.terminal.approval import Approvals, Question
@@ -16,6 +17,7 @@ from ui.terminal.commands import is_command, rows, run_command
 from ui.terminal.desk import Desk
 from ui.terminal.keys import bindings
 from ui.terminal.prompt import Prompt, Words
+from ui.terminal.rows import message
 from ui.terminal.screen import Screen, SteadyOutput
 from ui.terminal.status import Standing
 from ui.terminal.styles import Glyphs, Line, plain, shown, style
@@ -53,6 +55,7 @@ class Session:
         self._task: asyncio.Task[None] | None = None
         self._last_interrupt = -_TWICE
         self._code: int = Exit.DONE
+        self._left = False
         self.page = Transcript(look, monotonic, lambda: self.screen.columns)
         self.prompt = Prompt(history, Words(rows), self._lead, hidden=lambda: bool(self.question))
         self.desk = Desk(self.prompt, self.page, look, monotonic)
@@ -91,7 +94,10 @@ class Session:
         resume = past is not None and (past.unfinished or bool(first))
         ticking = asyncio.create_task(self._tick())
         try:
-            await self.screen.app.run_async(pre_run=lambda: self._begin(first, resume=resume))
+            asyncio.get_running_loop().set_exception_handler(self._crash)
+            await self.screen.app.run_async(
+                pre_run=lambda: self._begin(first, resume=resume), set_exception_handler=False
+            )
         except EOFError:
             self._code = Exit.DONE
         finally:
@@ -160,7 +166,7 @@ class Session:
 
     def leave(self, code: int = Exit.DONE) -> None:
         """End the session."""
-        self._code = code
+        self._code, self._left = code, True
         if self.screen.app.is_running and not self.screen.app.is_done:
             self.screen.app.exit(result=code)
 
@@ -210,7 +216,7 @@ class Session:
     def _next(self) -> None:
         """Begin the message that waits; after an interrupt it goes back to the prompt instead."""
         queued, self.standing.queued = self.standing.queued, []
-        if not queued:
+        if not queued or self._left:
             return
         text = "\n\n".join(queued)
         if monotonic() - self._last_interrupt < _TWICE:
@@ -218,9 +224,17 @@ class Session:
         else:
             self._start(text)
 
+    def _crash(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End with what nobody caught; it is seen once the terminal is restored."""
+        error = context.get("exception")
+        if error and self.screen.app.is_running and not self.screen.app.is_done:
+            self.screen.app.exit(exception=error)
+
     def _trouble(self, error: Exception) -> None:
-        words = one_line(str(error) or type(error).__name__, 600)
-        self.say([(("class:bad", self._look.bad), ("", f" {words}"))])
+        kind = "" if isinstance(error, AgentError) else f"{type(error).__name__}: "
+        words = one_line(f"{kind}{error}", 600)
+        self.page.end()
+        self.say(message("class:bad", self._look.bad, words, self.screen.columns))
 
     async def _stop(self) -> None:
         """End the task that runs, its commands included, before the terminal is given back."""

@@ -79,8 +79,10 @@ class Standing:
             ("asks", self.approvals_in_words()),
             ("reads", f"dialect {self.dialect} {look.dot} mode {self.mode}"),
         ]
-        hint = clip(f"  {look.dot} /help for help, Ctrl-D to leave", columns - 15 - 1)
-        head: Line = (("class:heading", f"tagline {self.version}"), ("class:dim", hint))
+        name, hint = f"tagline {self.version}", f"  {look.dot} /help for help, Ctrl-D to leave"
+        if width(name + hint) >= columns:
+            hint = f"  {look.dot} /help"
+        head: Line = (("class:heading", name), ("class:dim", hint))
         return [head, *(line for row in rows for line in _wrapped(*row, columns))]
 
     def table(self, session_id: str | None) -> list[tuple[str, str]]:

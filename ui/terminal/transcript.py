@@ -33,7 +33,7 @@ from ui.sanitise import one_line
 from ui.terminal.cells import clip
 from ui.terminal.endings import end_lines, finished_lines, skipped_line
 from ui.terminal.prose import Prose
-from ui.terminal.rows import Row, seconds
+from ui.terminal.rows import Row, message, seconds
 from ui.terminal.styles import Glyphs, Line, plain, shown
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Transcript:
             case TurnStarted() | TurnFinished() | TaskStarted():
                 self._turn(event)
             case TaskFinished(end):
-                self._end_all()
+                self.end()
                 self._put(end_lines(end, self._look, self._columns()))
             case Retried() | Noticed() | Diverged():
                 self._notice(event)
@@ -190,9 +190,10 @@ class Transcript:
                 where = f"; saved to {saved_to}" if saved_to else ""
                 text = f"the two parser modes read this message differently{where}"
                 sign = "!"
-        self._put([(("class:warn", sign), ("class:dim", f" {one_line(text, 400)}"))])
+        self._put(message("class:warn", sign, one_line(text, 400), self._columns(), "dim"))
 
-    def _end_all(self) -> None:
+    def end(self) -> None:
+        """Close everything that is open."""
         self._end_prose()
         self._waiting = ""
         self._rows.clear()
