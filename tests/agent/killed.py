@@ -1,4 +1,4 @@
-"""A process that works on a scripted task and kills itself at an event: `python killed.py …`."""
+"""A process that works on a scripted task and kills itself at an event."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from agent.events import CallOutput, Event
+from agent.events import Event
 from agent.sessions.store import Sessions
 from tests.agent.play import DONE, Play, command, write
 
@@ -29,5 +29,4 @@ def main(root: Path, database: Path, kind: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    assert CallOutput.__name__ == "CallOutput"
     main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
