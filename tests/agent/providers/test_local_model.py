@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import select
 import signal
@@ -11,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
 
 from agent.errors import ConfigError
 from agent.providers.base import Message, Provider, Request, TextPiece
@@ -21,6 +23,7 @@ from agent.providers.settings import ProviderSettings
 from parsing import Finish, ToolUse, reader
 from tests.agent.providers.told import Told, ask
 from tests.source import ROOT
+from tests.ui.command import argv, environment
 from tools import AllowAll, Executor, Workspace, default_tools
 
 pytestmark = [pytest.mark.local_model, pytest.mark.timeout(300)]
@@ -140,6 +143,31 @@ def test_local_server_does_not_outlive_a_killed_program() -> None:
         os.close(server)
 
     assert ended == [server]
+
+
+@pytest.mark.usefixtures("extra")
+def test_local_answers_the_command_line_like_any_other_server(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        argv("--local", "-p", "Say hello.", "--max-turns", "1", "--output-format", "json"),
+        env=environment(
+            tmp_path,
+            {
+                "XDG_CACHE_HOME": str(user_cache_path()),
+                "TAGLINE_PROMPT": "compact",
+                "TAGLINE_CONTEXT_WINDOW": "4096",
+            },
+        ),
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    result = json.loads(ran.stdout)
+
+    assert ran.returncode in {3, 4}, ran.stderr  # it is too small to use a tool
+    assert result["usage"]["input_tokens"] > 500
+    assert result["usage"]["output_tokens"] > 0
 
 
 def children() -> list[str]:
