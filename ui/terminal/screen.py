@@ -26,6 +26,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 
+from ui.terminal.reflow import Reflowing
 from ui.terminal.styles import Line
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Screen:
         self._due: asyncio.TimerHandle | None = None
         self._ask = FormattedTextControl(_text(parts["ask"]), focusable=True, show_cursor=False)
         self._prompt = prompt
-        self.app: Application[int] = Application(
+        self.app = Reflowing(
             layout=Layout(self._rows(parts), focused_element=prompt.window),
             style=style,
             key_bindings=keys,

@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
 def test_first_screen_says_who_where_and_what_is_asked(folder: Path) -> None:
     subprocess.run(["git", "init", "-q", "-b", "topic", "."], cwd=folder, check=True)
     scripted = script(folder.parent / "s.jsonl", DONE)
-    with tagline(folder, "--script", str(scripted), columns=120) as tty:
+    with tagline(folder, "--script", str(scripted), columns=200) as tty:
         screen = tty.until("❯", "/help").split("\n")
         assert len(screen) <= 8
         assert screen[0].startswith("tagline 0.1.0")
@@ -34,7 +34,7 @@ def test_first_screen_says_who_where_and_what_is_asked(folder: Path) -> None:
 
 
 def test_nothing_configured_says_what_to_set_and_offers_the_demo(folder: Path) -> None:
-    with tagline(folder, columns=120) as tty:
+    with tagline(folder, columns=200) as tty:
         assert tty.ended() == 2
         assert "tagline --base-url" in tty.page
         assert "tagline demo" in tty.page

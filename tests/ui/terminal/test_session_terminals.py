@@ -63,6 +63,22 @@ def test_dumb_terminal_gets_no_code_at_all(folder: Path) -> None:
         assert b"\x1b" not in tty.raw
 
 
+def test_dumb_terminal_can_interrupt_and_leave(folder: Path) -> None:
+    stream = {"steps": [{"text": "Here it comes.\nAnd more"}, {"pause": 600.0}]}
+    scripted = script(folder.parent / "s.jsonl", stream)
+    with tagline(folder, "--script", str(scripted), variables={"TERM": "dumb"}) as tty:
+        tty.until("tagline 0.1.0", "❯")
+        tty.type("go\n")
+        tty.until("Here it comes.")
+        tty.type("\x03")
+        tty.until("Interrupted; what came is kept.")
+        tty.wait(lambda: tty.screen.endswith("❯"), "the prompt")
+        tty.type("\x04")
+        assert tty.ended() == 0
+        assert "To go on: tagline --resume" in tty.page
+        assert b"\x1b" not in tty.raw
+
+
 @pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])
 def test_locale_that_cannot_show_everything_is_no_crash(folder: Path, locale: str) -> None:
     scripted = script(folder.parent / "s.jsonl", "A heart: ♥.\n" + DONE)
