@@ -25,21 +25,15 @@ def run(arguments: list[str]) -> int:
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:
-        abandon_stdout()
-        return Exit.FAILED
-    except click.exceptions.Abort:
-        return Exit.INTERRUPTED
-    except click.ClickException as error:
-        return _refuse(error)
-    except Complaint as complaint:
-        return _say(complaint.words, complaint.code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.exceptions.Abort):
         return Exit.INTERRUPTED
     except Signalled as signalled:
         return signalled.number + 128
-    except OSError as error:
-        return _say(_stream_trouble(error), Exit.FAILED)
+    except BrokenPipeError:
+        abandon_stdout()
+        return Exit.FAILED
+    except (click.ClickException, Complaint, UnicodeEncodeError, OSError) as error:
+        return _say(error)
     return code
 
 
@@ -57,21 +51,27 @@ def _dispatch(arguments: list[str]) -> int:
     return result if isinstance(result, int) else Exit.DONE
 
 
-def _refuse(error: click.ClickException) -> int:
-    words = error.format_message()
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        words = f"{words}\n  See: {error.ctx.command_path} --help"
-    return _say(words, Exit.USAGE)
-
-
-def _say(words: str, code: Exit) -> int:
+def _say(error: click.ClickException | Complaint | UnicodeEncodeError | OSError) -> int:
+    words, code = _words(error)
     print(f"tagline: {visible(words)}", file=sys.stderr)
     return code
 
 
-def _stream_trouble(error: OSError) -> str:
-    name = f"{error.filename}: " if error.filename else ""
-    return f"{name}{error.strerror or error}"
+def _words(
+    error: click.ClickException | Complaint | UnicodeEncodeError | OSError,
+) -> tuple[str, Exit]:
+    match error:
+        case click.UsageError(ctx=click.Context() as context):
+            return f"{error.format_message()}\n  See: {context.command_path} --help", Exit.USAGE
+        case click.ClickException():
+            return error.format_message(), Exit.USAGE
+        case Complaint():
+            return error.words, error.code
+        case UnicodeEncodeError():
+            return f"a name or a text is not Unicode: {error.object!r:.80}", Exit.USAGE
+        case OSError():
+            name = f"{error.filename}: " if error.filename else ""
+            return f"{name}{error.strerror or error}", Exit.FAILED
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

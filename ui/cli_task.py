@@ -213,4 +213,5 @@ def command(words: tuple[str, ...], **said: Unpack[Said]) -> int:
     """Start an agent run with what was said."""
     from ui.start import start
 
-    return start(Options(task=" ".join(words) or None, **said))
+    task = " ".join(words).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return start(Options(task=task or None, **said))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.command import ROOT, Tagline, argv, environment
+from tests.ui.command import ROOT, Tagline, argv, environment, write
 from ui import VERSION
 from ui.cli_doors import DOORS
 from ui.cli_task import command
@@ -165,3 +165,15 @@ def test_guard_lets_a_mere_folder_of_that_name_be(tmp_path: Path) -> None:
     )
 
     assert (ended.returncode, ended.stdout) == (0, f"tagline {VERSION}\n")
+
+
+def test_arguments_that_are_no_unicode_are_met_with_words(tagline: Tagline) -> None:
+    odd = tagline.folder / b"odd\xff".decode("utf-8", "surrogateescape")
+    odd.mkdir()
+    script = write(tagline.home, "s.jsonl", '{"text": "hello"}\n')
+
+    task = tagline.run("-p", "caf\udce9", "--script", script)
+    folder = Tagline(odd, tagline.home).run("-p", "hi", "--script", script)
+
+    assert "Traceback" not in task.err + folder.err
+    assert 0 not in (task.code, folder.code)  # the script's only turn calls no tool

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -8,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import pexpect
 import pytest
 
-from tests.ui.command import Tagline
+from tests.ui.command import Tagline, argv, environment
 from ui.demo.places import FOLDER
 
 # what the demo runs, in order; an interrupted call is sent again, a recorded one never
@@ -122,6 +124,49 @@ def test_demo_never_runs_a_recorded_call_again(tagline: Tagline) -> None:
 
     assert ran.code == 0, ran.out + ran.err
     assert tools(tagline, "call_started") == list(CALLS)
+
+
+@pytest.mark.parametrize(
+    ("more", "coloured"),
+    [
+        ({"TERM": "xterm-256color"}, True),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, True),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
+    ],
+)
+def test_demo_is_coloured_only_where_colour_is_wanted(
+    tagline: Tagline, more: dict[str, str], *, coloured: bool
+) -> None:
+    first, *rest = argv("demo", "--speed", "0")
+    child = pexpect.spawn(
+        first,
+        rest,
+        cwd=str(tagline.folder),
+        env=environment(tagline.home, more),
+        encoding="utf-8",
+        timeout=60,
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+
+    assert child.exitstatus == 0
+    shown = child.before or ""
+    assert ("\x1b[31m-     return full" in shown) == coloured
+    assert ("\x1b" in shown) == coloured
+    assert "3 passed" in shown
+
+
+def test_demo_runs_the_tests_where_there_is_no_python3(tagline: Tagline) -> None:
+    programs = tagline.home / "bin"
+    programs.mkdir()
+    for name in ("bash", "sh"):
+        (programs / name).symlink_to(shutil.which(name) or "")
+
+    ran = Tagline(tagline.folder, tagline.home, {"PATH": str(programs)}).run("demo")
+
+    assert ran.code == 0, ran.out
+    assert "Run python3 -m unittest" not in ran.out
 
 
 def test_demo_interrupted_says_how_to_go_on(tagline: Tagline) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 
 import pexpect
 import pytest
@@ -110,3 +112,20 @@ def test_exec_puts_the_models_question_to_a_person(tagline: Tagline) -> None:
     child.close()
 
     assert child.exitstatus == 0
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_exec_ends_its_command_when_it_is_ended(
+    tagline: Tagline, number: signal.Signals, code: int
+) -> None:
+    command = "exec 3> alive; echo yes >&3; sleep 600"
+    path = write(tagline.home, "m.txt", RUN.format(command))
+    os.mkfifo(tagline.folder / "alive")
+    with tagline.start("exec", "-y", path) as process, (tagline.folder / "alive").open() as alive:
+        assert alive.readline() == "yes\n"
+        process.send_signal(number)
+        assert process.stderr is not None
+        err = process.stderr.read()
+        assert alive.read() == ""  # the end: nobody holds it open any more
+
+    assert (process.returncode, err.strip()) == (code, b"")

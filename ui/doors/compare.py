@@ -21,7 +21,7 @@ _TAIL = """Exit codes:
   0  the modes agreed after every chunk and at the close
   1  they differ; the first place is shown
   2  a bad option or an unreadable file"""
-_WORK = 20_000_000  # characters read again and again, by default: some seconds
+_WORK = 8_000_000  # characters read again and again, by default: some seconds
 
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)

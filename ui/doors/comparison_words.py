@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _BEFORE = 64  # characters of the message shown before the caret
 _AFTER = 16
+_MOST_BLOCKS = 40
 
 
 def words(found: Comparison) -> str:
@@ -26,7 +27,10 @@ def words(found: Comparison) -> str:
 def _lines(found: Comparison) -> Iterator[str]:
     chunks = f"{found.chunks} chunks of {found.chunk}"
     yield f"{len(found.text)} characters in {chunks}: {len(found.blocks)} blocks"
-    yield from (f"  {number:>3}  {_block(block)}" for number, block in enumerate(found.blocks))
+    shown = found.blocks[:_MOST_BLOCKS]
+    yield from (f"  {number:>3}  {_block(block)}" for number, block in enumerate(shown))
+    if len(shown) < len(found.blocks):
+        yield f"  ... and {len(found.blocks) - len(shown)} more (--json gives all)"
     yield f"reparse      {_time(found.reparse_s, found.chunks)}"
     yield f"incremental  {_time(found.incremental_s, found.chunks)}"
     if found.difference is None:

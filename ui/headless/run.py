@@ -64,6 +64,8 @@ async def _run(options: Options, config: Config, session: Session, task: str | N
     output.finish(end)
     if end.status == "needs_approval":
         print(f"tagline: {HOW_TO_ALLOW}", file=sys.stderr)
+    if end.status in ("interrupted", "limit", "needs_approval"):
+        print(f"tagline: to go on: tagline --resume {session.id}", file=sys.stderr)
     return end.exit_code
 
 
