@@ -15,16 +15,16 @@ from ui.terminal.styles import Glyphs, Line, shown
 
 if TYPE_CHECKING:
     from tools import Request
+    from ui.terminal.page import Page
     from ui.terminal.prompt import Prompt
     from ui.terminal.screen import Screen
-    from ui.terminal.transcript import Transcript
 
 
 class Desk:
     """Asks for consent, for words, and for answers."""
 
     def __init__(
-        self, prompt: Prompt, page: Transcript, look: Glyphs, clock: Callable[[], float]
+        self, prompt: Prompt, page: Page, look: Glyphs, clock: Callable[[], float]
     ) -> None:
         self._prompt = prompt
         self._page = page

@@ -23,8 +23,10 @@ def counts(diff: str) -> tuple[int, int]:
 
 def _lines(diff: str, indent: str) -> Iterator[Line]:
     first = True
-    for sign, number, raw in _body(diff):
-        text = shown(raw)
+    rows = list(_body(diff))
+    crlf = all(text.endswith("\r") for sign, _, text in rows if sign in " +-")
+    for sign, number, raw in rows:
+        text = shown(raw.removesuffix("\r") if crlf else raw)
         label = ("class:dim", f"{indent}{number or '':>5} ")
         match sign:
             case "@":

@@ -16,12 +16,12 @@ from ui.terminal.approval import Approvals, Question
 from ui.terminal.commands import is_command, rows, run_command
 from ui.terminal.desk import Desk
 from ui.terminal.keys import bindings
+from ui.terminal.page import Page
 from ui.terminal.prompt import Prompt, Words
 from ui.terminal.rows import message
 from ui.terminal.screen import Screen, SteadyOutput
 from ui.terminal.status import Standing
 from ui.terminal.styles import Glyphs, Line, plain, shown, style
-from ui.terminal.transcript import Transcript
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
@@ -56,7 +56,7 @@ class Session:
         self._last_interrupt = -_TWICE
         self._code: int = Exit.DONE
         self._left = False
-        self.page = Transcript(look, monotonic, lambda: self.screen.columns)
+        self.page = Page(look, monotonic, lambda: self.screen.columns)
         self.prompt = Prompt(history, Words(rows), self._lead, hidden=lambda: bool(self.question))
         self.desk = Desk(self.prompt, self.page, look, monotonic)
         self.approvals = Approvals(self.desk)
@@ -111,10 +111,11 @@ class Session:
     def hear(self, event: Event) -> None:
         """Take in what the agent tells."""
         from agent.events import UsageTold
+        from ui.terminal.transcript import hear
 
         if isinstance(event, UsageTold):
             self.standing.count(event.usage)
-        self.page.hear(event)
+        hear(self.page, event)
         self._draw()
 
     def say(self, lines: list[Line]) -> None:

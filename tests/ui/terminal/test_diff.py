@@ -33,3 +33,10 @@ def test_diff_shows_each_line_with_its_number() -> None:
 def test_diff_counts_what_was_added_and_removed() -> None:
     assert counts(DIFF) == (3, 2)
     assert counts("") == (0, 0)
+
+
+def test_diff_shows_line_endings_only_where_they_differ() -> None:
+    same = "@@ -1,2 +1,2 @@\n one\r\n-two\r\n+three\r\n"
+    assert "\\x0d" not in text_of(diff_lines(same))
+    mixed = "@@ -1,2 +1,2 @@\n one\r\n-two\r\n+two\n"
+    assert text_of(diff_lines(mixed)).count("\\x0d") == 2
