@@ -18,7 +18,7 @@ from ui.sanitise import visible
 from ui.streams import decoded, open_bytes
 
 
-def print_one(text: str, options: Members, chunk: int) -> int:
+def print_one(text: str, options: Members, chunk: int | None) -> int:
     """Read one message and print its blocks."""
     try:
         result = reading_of({**options, "text": text}, chunk).as_json()
@@ -30,7 +30,7 @@ def print_one(text: str, options: Members, chunk: int) -> int:
     return Exit.DONE
 
 
-def print_lines(source: str, options: Members, chunk: int) -> int:
+def print_lines(source: str, options: Members, chunk: int | None) -> int:
     """Read a JSON object a line and print a result a line, each as it is done."""
     code: int = Exit.DONE
     for number, line in _numbered(source):

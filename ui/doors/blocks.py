@@ -64,10 +64,9 @@ class Said(TypedDict):
 @click.option(
     "--chunk",
     type=click.IntRange(min=1),
-    default=4,
     metavar="N",
     cls=Listed,
-    help="characters fed at a time to the incremental mode (default: 4)",
+    help="characters fed at a time (default: 4; with both, more where a message is long)",
 )
 @click.option(
     "--tools",
@@ -97,7 +96,7 @@ class Said(TypedDict):
 @click.option("--reasoning", metavar="NAME", hidden=True)
 @click.option("--thinking", type=click.Choice(["on", "off"]), hidden=True)
 @click.option("--tool-choice", metavar="NAME", hidden=True)
-def command(source: str, chunk: int, *, jsonl: bool, **said: Unpack[Said]) -> int:
+def command(source: str, chunk: int | None, *, jsonl: bool, **said: Unpack[Said]) -> int:
     """Read and print."""
     from ui.doors.block_lines import print_lines, print_one
     from ui.doors.tool_files import json_of_file

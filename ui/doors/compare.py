@@ -21,7 +21,6 @@ _TAIL = """Exit codes:
   0  the modes agreed after every chunk and at the close
   1  they differ; the first place is shown
   2  a bad option or an unreadable file"""
-_WORK = 8_000_000  # characters read again and again, by default: some seconds
 
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
@@ -68,14 +67,14 @@ def command(
     """Read, compare and print."""
     from ui.doors.comparison import compare
     from ui.doors.comparison_words import words
-    from ui.doors.reading import PLAIN, reading_of
+    from ui.doors.reading import PLAIN, checked_size, reading_of
     from ui.doors.tool_files import json_of_file
     from ui.streams import read_text
 
     options = {"dialect": dialect, "finish_reason": finish_reason}
     extra = {"tools": json_of_file(tools)} if tools else {}
     text = read_text(source)
-    size = chunk or max(4, len(text) ** 2 // (2 * _WORK))
+    size = chunk or checked_size(text)
     try:
         reading = reading_of({**options, **extra, "text": text}, size)
         if reading.dialect == PLAIN:

@@ -18,6 +18,8 @@ from ui.options import Mode
 Ending = Literal["stop", "length", "none"]
 Members = Mapping[str, Any]
 
+CHUNK = 4  # characters fed at a time, unless told otherwise
+_WORK = 8_000_000  # characters that a reparse at every chunk may read in all
 PLAIN = "none"  # the dialect of a message without calls: one text block
 _OWN_LISTS = ("cline-v2",)  # dialects that bring their lists of names with them
 _SERVING = ("model", "starts_in_reasoning", "reasoning", "thinking", "tool_choice")
@@ -65,7 +67,7 @@ class Reading:
         return (TextBlock(content, partial, start, None if partial else start + len(content)),)
 
 
-def reading_of(members: Members, chunk: int) -> Reading:
+def reading_of(members: Members, chunk: int | None) -> Reading:
     """Make a reading of its members by name; ValueError says which one is wrong."""
     _refuse_unbuilt(members)
     mode = members.get("mode", "reparse")
@@ -96,12 +98,17 @@ def pieces_of(text: str, chunk: int) -> tuple[str, ...]:
     return tuple(text[at : at + chunk] for at in range(0, len(text), chunk))
 
 
+def checked_size(text: str) -> int:
+    """Give the characters a chunk at which reading all so far at each chunk ends in seconds."""
+    return max(CHUNK, len(text) ** 2 // (2 * _WORK))
+
+
 def finish_of(ending: Ending) -> Finish | None:
     """Give the finish reason of that name; None for a message that has not ended."""
     return {"stop": Finish.STOP, "length": Finish.LENGTH}.get(ending)
 
 
-def _pieces(members: Members, mode: Mode, chunk: int) -> tuple[str, ...]:
+def _pieces(members: Members, mode: Mode, chunk: int | None) -> tuple[str, ...]:
     chunks = members.get("chunks")
     if is_texts(chunks):
         return tuple(chunks)
@@ -110,7 +117,9 @@ def _pieces(members: Members, mode: Mode, chunk: int) -> tuple[str, ...]:
     text = members.get("text")
     if not isinstance(text, str):
         raise ValueError("`text` must be a string")
-    return (text,) if mode == "reparse" else pieces_of(text, chunk)
+    if mode == "reparse":
+        return (text,)
+    return pieces_of(text, chunk or (CHUNK if mode == "incremental" else checked_size(text)))
 
 
 def _dialect(name: object) -> str:
