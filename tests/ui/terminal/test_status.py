@@ -15,7 +15,7 @@ STANDING = Standing(
     dialect="cline",
     mode="reparse",
     allowed=frozenset(),
-    folder=Path("/work/project"),
+    folder=Path("/somewhere/project"),
     branch="topic",
 )
 
@@ -73,7 +73,7 @@ def test_first_screen_says_what_is_asked(allowed: tuple[str, ...], name: str, wo
     assert text_of(told.welcome(100, ASCII)).split("\n") == [
         "tagline 1.2.3  - /help for help, Ctrl-D to leave",
         "  model  a-model @ http://localhost:8080/v1",
-        "  folder /work/project (topic)",
+        "  folder /somewhere/project (topic)",
         f"  asks   {words}",
         "  reads  dialect cline - mode reparse",
         "",
