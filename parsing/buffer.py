@@ -9,6 +9,8 @@ from typing import Protocol
 class Source(Protocol):
     """A text that gives its pieces."""
 
+    length: int  # in characters
+
     def slice(self, start: int, end: int) -> str:
         """Give text[start:end]."""
         ...
@@ -17,41 +19,47 @@ class Source(Protocol):
 class Whole:
     """A text at hand in one piece."""
 
-    __slots__ = ("text",)
+    __slots__ = ("length", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.length = len(text)
 
     def slice(self, start: int, end: int) -> str:
         return self.text[start:end]
 
 
 class Buffer:
-    """All text so far, in chunks until a piece is asked for."""
+    """All text so far, in chunks until an older piece is asked for.
 
-    __slots__ = ("_folded", "_fresh", "_last", "_text", "put_by")
+    Whoever feeds it calls `put_by` with each chunk and adds to `length`.
+    """
+
+    __slots__ = ("_folded", "_fresh", "_text", "length", "put_by")
 
     def __init__(self) -> None:
+        self.length = 0
         self._text = StringIO()
         self._folded = 0  # how much of the text lies in `_text`
-        self._last = ""  # the piece folded last
         self._fresh: list[str] = []
         self.put_by = self._fresh.append
 
     def slice(self, start: int, end: int) -> str:
         """Give text[start:end]; the cost is that of the piece."""
         if self._fresh:
+            last = self._fresh[-1]
+            near = self.length - len(last)
+            if start >= near:
+                return last[start - near : end - near]
+            if start >= self._folded and len(self._fresh) < 16:
+                return "".join(self._fresh)[start - self._folded : end - self._folded]
             self._fold()
-        near = self._folded - len(self._last)
-        if start >= near:
-            return self._last[start - near : end - near]
         self._text.seek(start)
         return self._text.read(end - start) if end > start else ""
 
     def _fold(self) -> None:
-        fresh = self._fresh
-        self._last = fresh[0] if len(fresh) == 1 else "".join(fresh)
-        fresh.clear()
+        piece = "".join(self._fresh)
+        self._fresh.clear()
         self._text.seek(self._folded)
-        self._text.write(self._last)
-        self._folded += len(self._last)
+        self._text.write(piece)
+        self._folded += len(piece)

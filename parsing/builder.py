@@ -5,22 +5,27 @@ The only maker of blocks.  Both walkers drive it; it never searches for a tag it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.buffer import Source
 from parsing.grammar import CompiledEdge, CompiledMode, Grammar
 from parsing.table import Act, Slot, Trim
-from parsing.values import Kind
+
+# Looking a member up in its enum costs as much as crossing a tag.
+CLOSE_VALUE, OPEN_VALUE = Act.CLOSE_VALUE, Act.OPEN_VALUE
+CLOSE_CALL, OPEN_CALL = Act.CLOSE_CALL, Act.OPEN_CALL
+TEXT = Slot.TEXT
+_SHALLOW = (Act.OPEN_REASONING, Act.CLOSE_REASONING, Act.DROP)
+_NESTING = (Act.NEST, Act.UNNEST)
 
 
 @dataclass(slots=True)
 class Param:
-    """One value of a call, by its offsets."""
+    """One value of a call, by its offsets; the mode says how it is trimmed and typed."""
 
     key: str
-    kind: Kind
-    trim: Trim
+    mode: CompiledMode
     start: int
     end: int | None = None
 
@@ -34,16 +39,18 @@ class Run:
     end: int | None = None
 
 
-@dataclass(slots=True)
 class Call:
     """A call, by its offsets; a note that is a pair of offsets is junk between its parts."""
 
-    name: str
-    start: int
-    end: int | None = None
-    fault: str | None = None
-    params: list[Param] = field(default_factory=list[Param])
-    notes: list[str | tuple[int, int]] = field(default_factory=list[str | tuple[int, int]])
+    __slots__ = ("end", "fault", "name", "notes", "params", "start")
+
+    def __init__(self, name: str, start: int) -> None:
+        self.name = name
+        self.start = start
+        self.end: int | None = None
+        self.fault: str | None = None
+        self.params: list[Param] = []
+        self.notes: list[str | tuple[int, int]] = []
 
     def given(self, name: str) -> bool:
         """Say whether the call has had this parameter."""
@@ -63,6 +70,7 @@ class Builder:
         self.spans: list[Span] = [Run(self.mode.slot, 0)]
         self.call = Call("", 0)  # the call that is open, or was last
         self.recovered: ToolUse | None = None
+        self.crossed = 0  # tags crossed so far, and the message's end
         self.start = 0  # where the running text of the mode began
         self._depth = 0
         self._done: list[Block] = []  # of the first `_counted` spans, all closed
@@ -71,33 +79,34 @@ class Builder:
 
     def cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> int:
         """Pass over the tag that stands as `raw` at start:end; give where reading goes on."""
-        call, at = self.call, end
-        match edge.act:
-            case Act.CLOSE_VALUE:
-                call.params[-1].end = start
-            case Act.OPEN_VALUE:
-                self._gap(start)
-                to = edge.to or self._grammar.beyond(edge)
-                call.params.append(Param(edge.name, to.kind, to.trim, end))
-            case Act.CLOSE_CALL:
-                self._gap(start)
-                call.end = end
-                self.spans.append(Run(Slot.TEXT, end))
-            case Act.OPEN_CALL:
-                self.spans[-1].end = start
-                self.call = call = Call(edge.name, start)
-                self.spans.append(call)
-            case Act.OPEN_REASONING | Act.CLOSE_REASONING | Act.DROP:
-                self.spans[-1].end = start
-                slot = Slot.REASONING if edge.act is Act.OPEN_REASONING else Slot.TEXT
-                self.spans.append(Run(slot, end))
-            case Act.NEST | Act.UNNEST:
-                return self._nest(edge, end)
-            case Act.CUT_VALUE | Act.CUT_CALL | Act.LEAVE_CALL:
-                at = self._cut(edge, start, end)
-        if raw != edge.tag and at == end:
+        self.crossed += 1
+        call, at, act = self.call, end, edge.act
+        to = edge.to or self._grammar.beyond(edge)
+        if act is CLOSE_VALUE:
+            call.params[-1].end = start
+        elif act is OPEN_VALUE:
+            if start > self.start:
+                call.notes.append((self.start, start))
+            call.params.append(Param(edge.name, to, end))
+        elif act is CLOSE_CALL:
+            if start > self.start:
+                call.notes.append((self.start, start))
+            call.end = end
+            self.spans.append(Run(TEXT, end))
+        elif act is OPEN_CALL:
+            self.spans[-1].end = start
+            self.call = call = Call(edge.name, start)
+            self.spans.append(call)
+        elif act in _SHALLOW:
+            self.spans[-1].end = start
+            self.spans.append(Run(to.slot, end))
+        elif act in _NESTING:
+            return self._nest(act, to, end)
+        else:
+            at = self._cut(edge, start, end)
+        if raw != edge.tag and at == end and act not in _SHALLOW:
             call.notes.append(f"{raw} was read as {edge.tag}")
-        self.mode = edge.to or self._grammar.beyond(edge)
+        self.mode = to
         self.start = at
         return at
 
@@ -105,10 +114,10 @@ class Builder:
         if end > self.start:
             self.call.notes.append((self.start, end))
 
-    def _nest(self, edge: CompiledEdge, end: int) -> int:
-        self._depth += 1 if edge.act is Act.NEST else -1
-        if edge.act is Act.NEST or not self._depth:
-            self.mode = edge.to or self._grammar.beyond(edge)
+    def _nest(self, act: Act, to: CompiledMode, end: int) -> int:
+        self._depth += 1 if act is Act.NEST else -1
+        if act is Act.NEST or not self._depth:
+            self.mode = to
         return end
 
     def _cut(self, edge: CompiledEdge, start: int, end: int) -> int:
@@ -121,11 +130,12 @@ class Builder:
             param.end = start
             call.fault = f"</{param.key}> was missing: {edge.tag} came inside the value"
         call.end = end if edge.act is Act.CUT_VALUE else start
-        self.spans.append(Run(Slot.TEXT, call.end))
+        self.spans.append(Run(TEXT, call.end))
         return call.end
 
     def close(self, finish: Finish, length: int, *, held: bool) -> None:
         """End the message; `held` says that a half tag, or one not yet decided, is left over."""
+        self.crossed += 1
         call = self.spans[-1]
         if isinstance(call, Run):
             call.end = length
@@ -179,7 +189,9 @@ class Builder:
     def _value(self, param: Param, visible: int) -> Value:
         closed = param.end is not None
         text = self._source.slice(param.start, visible if param.end is None else param.end)
-        return Value(param.key, trimmed(text, param.trim, closed=closed), closed, param.kind)
+        return Value(
+            param.key, trimmed(text, param.mode.trim, closed=closed), closed, param.mode.kind
+        )
 
     def _note(self, note: str | tuple[int, int]) -> str:
         if isinstance(note, str):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from parsing.blocks import Block, Finish
-from parsing.builder import Builder
 from parsing.reader import Change, Reader
-from parsing.grammar import Grammar
 
 
 class Divergence(AssertionError):

@@ -37,6 +37,7 @@ class Tags:
             plain(tag): tag for tag in self.exact if count[plain(tag)] == 1
         }
         self.longest = max(map(len, self.exact), default=0) + BLANKS
+        self._begun: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -51,9 +52,10 @@ class Tags:
         return rf"{name}[ \t]{{0,{BLANKS}}}>"
 
     @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """All proper prefixes of the exact spellings."""
-        return frozenset(tag[:n] for tag in self.exact for n in range(1, len(tag)))
+    def prefixes(self) -> set[str]:
+        """All proper prefixes of the exact spellings, and of the loose ones up to two long."""
+        short = {tag[0] + mark for tag in self.exact for mark in "-_" if tag[1] in "-_"}
+        return short.union(tag[:n] for tag in self.exact for n in range(1, len(tag)))
 
     @cached_property
     def _loose_prefixes(self) -> frozenset[str]:
@@ -61,12 +63,18 @@ class Tags:
 
     def named(self, raw: str) -> str | None:
         """Give the tag that a complete `<…>` spells, if it spells one."""
-        if not _SLOPPY.search(raw):
-            return raw if raw in self._known else None
+        if raw in self._known:
+            return raw
+        if raw[:3] not in self.heads or not _SLOPPY.search(raw):
+            return None
         name = exact_name(raw)
         if len(raw) - len(name) > BLANKS:
             return None
         return name if name in self._known else self.loose.get(plain(name))
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        return frozenset(head for tag in self.exact for head in _heads(tag))
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -79,18 +87,26 @@ class Tags:
         bare = tail.rstrip(" \t")
         return 0 < len(tail) - len(bare) <= BLANKS and self.named(bare + ">") is not None
 
-    def begun(self, tail: str) -> list[str]:
+    def begun(self, tail: str) -> tuple[str, ...]:
         """Give the tags that more text can make of this tail."""
+        found = self._begun.get(tail)
+        if found is None:
+            found = self._find_begun(tail)
+            if found:
+                self._begun[tail] = found
+        return found
+
+    def _find_begun(self, tail: str) -> tuple[str, ...]:
         bare = tail.rstrip(" \t")
         if len(bare) < len(tail):
             tag = self.named(bare + ">") if len(tail) - len(bare) <= BLANKS else None
-            return [tag] if tag is not None else []
+            return () if tag is None else (tag,)
         loose = plain(tail)
-        return [
+        return tuple(
             tag
             for tag in self.exact
             if tag.startswith(tail) or (plain(tag) in self.loose and plain(tag).startswith(loose))
-        ]
+        )
 
 
 class CompiledEdge:
@@ -98,6 +114,8 @@ class CompiledEdge:
 
     __slots__ = (
         "act",
+        "at_end",
+        "demands",
         "edge",
         "follow",
         "followers",
@@ -117,6 +135,8 @@ class CompiledEdge:
         self.line_start = edge.line_start
         self.unquoted = edge.unquoted
         self.guarded = inert or edge.line_start  # counts only in some places
+        self.demands = edge.unquoted or edge.follow is not None  # something must follow, or not
+        self.at_end = edge.follow is None or edge.follow.end  # counts at the message's end
         self.follow = edge.follow
         self.followers = Tags(edge.follow.tags) if edge.follow and edge.follow.tags else None
         self.to: CompiledMode | None = None
@@ -132,11 +152,15 @@ class CompiledMode:
         self.kind = mode.kind
         self.inert = mode.inert
         self.tags = Tags(mode.edges)
+        self.longest = self.tags.longest
+        self.heads = self.tags.heads
+        self.prefixes = self.tags.prefixes
         self.edges = {
             tag: CompiledEdge(tag, edge, inert=mode.inert) for tag, edge in mode.edges.items()
         }
-        self.heads = frozenset(head for tag in mode.edges for head in _heads(tag))
-        self.guarded = any(edge.guarded for edge in self.edges.values())
+        anywhere = [tag for tag, edge in self.edges.items() if not edge.line_start]
+        self.anywhere = frozenset(tag[:n] for tag in anywhere for n in range(1, len(tag)))
+        self.sure = frozenset[str]() if mode.inert else self.anywhere
 
     def edge(self, raw: str) -> CompiledEdge | None:
         """Give the edge of the tag that `raw` spells, exactly or loosely."""
@@ -159,7 +183,7 @@ class Grammar:
         self.dialect = dialect
         self.tools = tuple(tools)
         _check_names(dialect, self.tools)
-        self.table = dialect.table(self.tools, starts_in_reasoning)
+        self.table = dialect.table(self.tools, starts_in_reasoning=starts_in_reasoning)
         _check(dialect.name, self.table)
         self._modes: dict[str, CompiledMode] = {}
 

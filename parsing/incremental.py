@@ -40,10 +40,10 @@ class Incremental:
         self.build = Builder(grammar, self.source)
         self.since = 0  # the first span that the last chunk may have changed
         self._put_by = self.source.put_by
-        self._length = 0
         self._change = Growth(self)
-        self._calm = True  # nothing is held and nothing is waited for
-        self._prefixes = self.build.mode.tags.prefixes
+        self.lasting = True
+        self.calm = True  # nothing is held and nothing is waited for
+        self._prefixes = self.build.mode.prefixes
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
         self._waiting: Waiting | None = None
         self._lines = Lines(0)
@@ -54,9 +54,10 @@ class Incremental:
         if self._waiting is not None:
             return self._waiting.start
         held = self._held
-        if not held or not self.build.mode.guarded or self._may_be(self.build.mode, held):
-            return self._length - len(held)
-        return self._length
+        mode = self.build.mode
+        if not held or held in mode.sure or self._may_be(mode, held):
+            return self.source.length - len(held)
+        return self.source.length
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -64,13 +65,13 @@ class Incremental:
 
     @property
     def text(self) -> str:
-        return self.source.slice(0, self._length)
+        return self.source.slice(0, self.source.length)
 
     def feed(self, chunk: str) -> Growth:
         """Read on."""
         self._put_by(chunk)
-        self._length += len(chunk)
-        if self._calm:
+        self.source.length += len(chunk)
+        if self.calm:
             if "<" not in chunk:
                 return self._change
             tail = chunk[chunk.find("<") :]
@@ -80,20 +81,19 @@ class Incremental:
             tail = self._resolve(self._waiting, self._held + chunk)
         if tail in self._prefixes:
             self._held = tail
-            self._calm = False
+            self.calm = False
         elif tail:
             self._scan(tail)
         return self._change
 
     def close(self, finish: Finish) -> Growth:
         """End the message."""
-        build, length = self.build, self._length
+        build, length = self.build, self.source.length
         self.since = len(build.spans) - 1
         waiting = self._waiting
-        if waiting is not None and not self._held:
-            if waiting.edge.follow is None or waiting.edge.follow.end:
-                self._waiting = None
-                self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
+        if waiting is not None and not self._held and waiting.edge.at_end:
+            self._waiting = None
+            self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
         in_call = isinstance(build.spans[-1], Call)
         build.close(finish, length, held=self.visible < length)
         if not in_call:
@@ -112,63 +112,70 @@ class Incremental:
         if counts is None:
             self._held = window
             return ""
-        self._waiting, self._held, self._calm = None, "", True
+        self._waiting, self._held, self.calm = None, "", True
+        self.since = len(self.build.spans) - 1
         if counts and self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end):
-            window = self.source.slice(waiting.start, self._length)
+            window = self.source.slice(waiting.start, self.source.length)
         at = window.find("<")
         return window[at:] if at >= 0 else ""
 
     def _cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> bool:
         """Cross a tag; say whether it is to be read again in the mode it led to."""
-        build = self.build
-        self.since = len(build.spans) - 1
-        at = build.cross(edge, raw, start, end)
-        mode = build.mode
-        self._prefixes = mode.tags.prefixes
+        at = self.build.cross(edge, raw, start, end)
+        mode = self.build.mode
+        self._prefixes = mode.prefixes
         if mode.inert:
             self._lines = Lines(at)
         return at == start
 
     def _scan(self, window: str) -> None:
         """Cross the tags of a window that begins with "<" and ends where the text ends."""
+        mode = self.build.mode
         at = 0
         while at >= 0:
-            mode = self.build.mode
             head = window[at : at + 3]
-            if head in mode.heads or len(head) < 3:
-                longest = mode.tags.longest
-                end = window.find(">", at, at + longest) + 1
+            if head in mode.heads:
+                end = window.find(">", at, at + mode.longest) + 1
                 if end:
-                    at = self._take(mode, window, at, end)
-                    if at < 0:
-                        break
-                    at = window.find("<", at)
+                    at = window.find("<", self._take(mode, window, at, end))
+                    mode = self.build.mode
                     continue
-                if len(window) - at < longest and mode.tags.begins(tail := window[at:]):
-                    self._held, self._calm = tail, False
+                if self._holds(mode, window, at):
                     return
+            elif len(head) < 3 and head in mode.prefixes:
+                self._held, self.calm = head, False
+                return
             at = window.find("<", at + 1)
         if self._waiting is None:
-            self._held, self._calm = "", True
+            self._held, self.calm = "", True
+
+    def _holds(self, mode: CompiledMode, window: str, at: int) -> bool:
+        """Hold back the window's tail when it may be half a tag."""
+        tail = window[at:]
+        if len(tail) >= mode.longest or not mode.tags.begins(tail):
+            return False
+        self._held, self.calm = tail, False
+        return True
 
     def _take(self, mode: CompiledMode, window: str, at: int, end: int) -> int:
-        """Deal with a complete `<…>`; give where to go on, or -1 when it has to wait."""
+        """Deal with a complete `<…>`, or wait for what follows it; give where to go on."""
         raw = window[at:end]
         edge = mode.edges.get(raw) or mode.edge(raw)
         if edge is None:
             return at + 1
         if edge.guarded and not self._live(edge, window, at):
             return end
-        base = self._length - len(window)
-        if edge.follow or edge.unquoted:
+        start = self.source.length - len(window) + at
+        if edge.demands:
             counts, then = self._counts(edge, window, at, end)
             if counts is None:
-                self._waiting = Waiting(edge, raw, base + at, base + end)
-                self._held, self._calm = window[then:], False
-                return -1
+                self._waiting = Waiting(edge, raw, start, start + len(raw))
+                self._held, self.calm = window[then:], False
+                return len(window)
             if not counts:
                 return end
-        return at if self._cross(edge, raw, base + at, base + end) else end
+        self.since = len(self.build.spans) - 1
+        return at if self._cross(edge, raw, start, start + len(raw)) else end
 
     def _counts(
         self, edge: CompiledEdge, window: str, at: int, end: int
@@ -207,39 +214,46 @@ class Incremental:
         return None if any(begun) else False
 
     def _allowed(self, when: When, tag: str, window: str, at: int) -> bool:
-        match when:
-            case When.ALWAYS:
-                return True
-            case When.NOT_GIVEN:
-                return not self.build.call.given(tag[1:-1])
-            case When.LINE_START:
-                return self._starts_line(window, at)
+        if when is When.NOT_GIVEN:
+            return not self.build.call.given(tag[1:-1])
+        return when is When.ALWAYS or self._starts_line(window, at)
 
     def _may_be(self, mode: CompiledMode, held: str) -> bool:
         """Say whether a tag that counts may still come of what is held."""
-        return any(self._live(mode.edges[tag], held, 0) for tag in mode.tags.begun(held))
+        here = self.source.length - len(held)
+        if mode.inert and self._lines.inert_at(self.source, here):
+            return False
+        if held in mode.anywhere:
+            return True
+        tags = mode.tags.begun(held)
+        if all(mode.edges[tag].line_start for tag in tags):
+            return bool(tags) and self._starts_line(held, 0)
+        return True
 
     def _live(self, edge: CompiledEdge, window: str, at: int) -> bool:
         if edge.line_start and not self._starts_line(window, at):
             return False
         if not self.build.mode.inert:
             return True
-        return not self._lines.inert_at(self.source, self._length - len(window) + at)
+        return not self._lines.inert_at(self.source, self.source.length - len(window) + at)
 
     def _before(self, window: str, at: int) -> str:
-        here = self._length - len(window) + at
+        here = self.source.length - len(window) + at
         return window[at - 1] if at else self.source.slice(max(here - 1, 0), here)
 
     def _starts_line(self, window: str, at: int) -> bool:
-        base, first = self._length - len(window), self.build.start
-        while at and window[at - 1] in " \t" and base + at > first:
+        base, first = self.source.length - len(window), self.build.start
+        while at and window[at - 1].isspace() and window[at - 1] != "\n" and base + at > first:
             at -= 1
         if base + at == first or at:
             return base + at == first or window[at - 1] == "\n"
         here = base
         while here > first:
-            piece = self.source.slice(max(first, here - 64), here).rstrip(" \t")
-            if piece:
-                return piece[-1] == "\n"
+            piece = self.source.slice(max(first, here - 64), here)
+            bare = piece.rstrip()
+            if "\n" in piece[len(bare) :]:
+                return True
+            if bare:
+                return False
             here -= 64
         return True

@@ -47,7 +47,10 @@ class Lines:
             self._marked, self._pos, self._fence = True, self._start, ""
             self._new_line()
         if self._pos < here:
-            self._advance(source.slice(self._pos, here))
+            piece = source.slice(self._pos, here)
+            if self._fence and len(piece) < 64 and "\n" not in piece:
+                return True  # whatever this line will be, the fence is still open
+            self._advance(piece)
             self._pos = here
         return bool(self._fence or self._run) or (self._char == "~" and self._count > 2)
 
@@ -59,6 +62,9 @@ class Lines:
         self._info = ""  # what follows the mark: "", " " (blanks), "x" (text)
 
     def _advance(self, piece: str) -> None:
+        if "`" not in piece and "~" not in piece:
+            self._advance_plain(piece)
+            return
         head, newline, rest = piece.partition("\n")
         self._grow(head)
         if not newline:
@@ -70,6 +76,17 @@ class Lines:
         self._new_line()
         self._grow(rest[cut:])
 
+    def _advance_plain(self, piece: str) -> None:
+        first = piece.find("\n")
+        if first < 0:
+            self._place(piece)
+            return
+        if self._char:
+            self._place(piece[:first])
+            self._end_line()
+        self._new_line()
+        self._place(piece[piece.rfind("\n") + 1 :])
+
     def _grow(self, text: str) -> None:
         for token in _TOKEN.findall(text):
             if token[0] == "`" and not self._fence:
@@ -78,6 +95,8 @@ class Lines:
             self._place(token)
 
     def _place(self, token: str) -> None:
+        if not token:
+            return
         if not self._char:
             if token[0] in "`~" and len(self._before) < 4:
                 self._char, self._count = token[0], len(token)

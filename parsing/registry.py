@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import Literal, assert_never
 
 from parsing.blocks import Block, Finish
-from parsing.reader import Reader
 from parsing.crosscheck import Both
 from parsing.grammar import Grammar
 from parsing.incremental import Incremental
+from parsing.reader import Reader
 from parsing.reparse import Reparse
 from parsing.spec import ToolSpec
 from parsing.table import Dialect

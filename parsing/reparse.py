@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from parsing.blocks import Block, Finish, ToolUse
 from parsing.buffer import Whole
 from parsing.builder import Builder, Call
 from parsing.change import Growth
-from parsing.blocks import Block, Finish, ToolUse
 from parsing.grammar import CompiledEdge, Grammar, Tags
 from parsing.lines import Lines
 from parsing.table import Follow, Slot, When
@@ -47,7 +47,7 @@ class Reading:
                 continue
             if edge.guarded and not self._live(edge, start):
                 continue
-            if edge.follow or edge.unquoted:
+            if edge.demands:
                 counts = self._counts(edge, start, pos)
                 if counts is None:
                     self._undecided = (edge, raw, start, pos)
@@ -69,7 +69,7 @@ class Reading:
 
     def _starts_line(self, at: int) -> bool:
         text, first = self._text, self.build.start
-        while at > first and text[at - 1] in " \t":
+        while at > first and text[at - 1].isspace() and text[at - 1] != "\n":
             at -= 1
         return at == first or text[at - 1] == "\n"
 
@@ -104,13 +104,10 @@ class Reading:
         return None if any(self._allowed(tag, follow, at) for tag in tags.begun(tail)) else False
 
     def _allowed(self, tag: str, follow: Follow, at: int) -> bool:
-        match follow.tags[tag]:
-            case When.ALWAYS:
-                return True
-            case When.NOT_GIVEN:
-                return not self.build.call.given(tag[1:-1])
-            case When.LINE_START:
-                return self._starts_line(at)
+        when = follow.tags[tag]
+        if when is When.NOT_GIVEN:
+            return not self.build.call.given(tag[1:-1])
+        return when is When.ALWAYS or self._starts_line(at)
 
     def _held(self, pos: int) -> int:
         """Give where a tag that may still come begins, else the text's length."""
@@ -125,8 +122,7 @@ class Reading:
         build, length = self.build, len(self._text)
         if self._undecided is not None:
             edge, raw, start, end = self._undecided
-            at_end = edge.follow is None or edge.follow.end
-            if at_end and not self._text[end:].strip():
+            if edge.at_end and not self._text[end:].strip():
                 build.cross(edge, raw, start, end)
                 self.visible = length
         in_call = isinstance(build.spans[-1], Call)
@@ -146,6 +142,7 @@ class Reparse:
         self._reading = Reading(grammar, "")
         self._change = Growth(self)
         self.since = 0  # the first span that the last chunk may have changed
+        self.calm = self.lasting = False  # every reading makes its spans anew
 
     @property
     def source(self) -> Whole:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Protocol
 
 from parsing.reader import Reader
 from parsing.spec import ToolSpec
@@ -56,7 +57,7 @@ class When(Enum):
     """Where a tag that follows another one lets it count."""
 
     ALWAYS = auto()
-    LINE_START = auto()  # only blanks stand before it on its line
+    LINE_START = auto()  # only white space stands before it on its line
     NOT_GIVEN = auto()  # the call has not had this parameter
 
 
@@ -76,7 +77,7 @@ class Edge:
     act: Act
     to: str
     name: str = ""  # of the tool or parameter that is opened
-    line_start: bool = False  # only when nothing but blanks stands before it on its line
+    line_start: bool = False  # only when nothing but white space stands before it on its line
     unquoted: bool = False  # not when it stands directly between backticks
     follow: Follow | None = None
 
@@ -105,6 +106,12 @@ class Table:
     text: str = "text"  # the mode in which calls are looked for
 
 
+class MakesTable(Protocol):
+    """Writes the table for a set of tools; raises GrammarError for tools it cannot tell apart."""
+
+    def __call__(self, tools: Sequence[ToolSpec], *, starts_in_reasoning: bool) -> Table: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """A protocol: its table for a set of tools, and how it is spelled in a prompt.
@@ -115,7 +122,7 @@ class Dialect:
     """
 
     name: str
-    table: Callable[[Sequence[ToolSpec], bool], Table]
+    table: MakesTable
     spell_call: Callable[[str, Mapping[str, str]], str]
     describe: Callable[[Sequence[ToolSpec]], str]
     readers: Callable[[Sequence[ToolSpec]], tuple[Reader, Reader]] | None = None

@@ -7,8 +7,9 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Flag, auto
+from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any
 
@@ -25,7 +26,7 @@ class Kind(Flag):
     NULL = auto()
 
 
-NULLABLE_STRING = Kind.STRING | Kind.NULL
+STRING = Kind.STRING  # asking a flag what it holds is dear, and most values are plain strings
 
 _NAMES = {kind.name.lower(): kind for kind in Kind if kind.name}
 
@@ -90,7 +91,7 @@ def _kind(value: object) -> Kind:
 
 def streams(kind: Kind) -> bool:
     """Say whether a value of this kind can be told before it is closed."""
-    return Kind.STRING in kind
+    return kind is STRING or Kind.STRING in kind
 
 
 def shown(text: str, kind: Kind, *, closed: bool) -> bool:
@@ -99,7 +100,7 @@ def shown(text: str, kind: Kind, *, closed: bool) -> bool:
     A value that is not a string waits for its end, and so does one that may still turn out to
     be the null that its schema allows.
     """
-    if closed:
+    if closed or kind is STRING:
         return True
     if Kind.STRING not in kind:
         return False
@@ -108,6 +109,8 @@ def shown(text: str, kind: Kind, *, closed: bool) -> bool:
 
 def typed(text: str, kind: Kind) -> Any:
     """Read a closed value's text as one of the types `kind` allows, else leave it text."""
+    if kind is STRING:
+        return text
     if Kind.STRING in kind:
         return None if Kind.NULL in kind and text == "null" else text
     bare = text.strip()
@@ -136,17 +139,23 @@ def _exact(text: str) -> float:
 
 def json_text(text: str, kind: Kind) -> str:
     """Write a closed value as JSON: as the model wrote it where that is JSON, else a string."""
+    if kind is STRING:
+        return string(text)
     value = typed(text, kind)
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return string(value)
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     return text.strip()
 
 
+string: Callable[[str], str] = encode_basestring
+"""Write a string as JSON, with its quotes."""
+
+
 def string_piece(text: str) -> str:
     """Escape part of a JSON string; pieces can be joined."""
-    return json.dumps(text, ensure_ascii=False)[1:-1]
+    return string(text)[1:-1]
 
 
 def arguments_text(values: Iterable[tuple[str, str, Kind, bool]], *, open_ended: bool) -> str:
@@ -158,7 +167,7 @@ def arguments_text(values: Iterable[tuple[str, str, Kind, bool]], *, open_ended:
     for key, text, kind, closed in values:
         if not shown(text, kind, closed=closed):
             break
-        head = f"{', ' if parts else '{'}{json.dumps(key, ensure_ascii=False)}: "
+        head = f"{', ' if parts else '{'}{string(key)}: "
         parts.append(head + (json_text(text, kind) if closed else '"' + string_piece(text)))
     joined = "".join(parts)
     if open_ended:

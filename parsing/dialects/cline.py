@@ -13,8 +13,8 @@ _TAG = Follow(any_tag=True)
 _TAG_OR_END = Follow(any_tag=True, end=True)
 
 
-def table(tools: Sequence[ToolSpec], starts_in_reasoning: bool = False) -> Table:
-    """Write the table for these tools; raises GrammarError for a tool named like a reasoning tag."""
+def table(tools: Sequence[ToolSpec], *, starts_in_reasoning: bool) -> Table:
+    """Write the table; raises GrammarError for a tool that is named like a reasoning tag."""
     if taken := [tool.name for tool in tools if tool.name in REASONING]:
         raise GrammarError(f"cline: {taken[0]!r} is the name of a reasoning tag; rename the tool")
     modes = {"text": _text(tools)}

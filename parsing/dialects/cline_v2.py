@@ -8,7 +8,7 @@ there is no table: two short readers share the lists of names.  White space is w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from parsing.blocks import Block, Finish, TextBlock, ToolUse, Value
@@ -17,21 +17,19 @@ from parsing.reader import ArgumentsDelta, CallBegan, CallEnded, Delta, Reader, 
 from parsing.spec import ToolSpec
 from parsing.table import Dialect
 
-TOOLS = (
-    "ask_followup_question attempt_completion execute_command replace_in_file read_file "
-    "write_to_file search_files list_files list_code_definition_names browser_action "
-    "use_mcp_tool access_mcp_resource load_mcp_documentation new_task plan_mode_respond "
-    "act_mode_respond focus_chain web_fetch web_search condense summarize_task report_bug "
-    "new_rule apply_patch generate_explanation use_skill use_subagents"
-).split()
-PARAMS = (
-    "command requires_approval path absolutePath content diff regex file_pattern recursive "
-    "action url coordinate text query allowed_domains blocked_domains prompt server_name "
-    "tool_name arguments uri question options response result context title what_happened "
-    "steps_to_reproduce api_request_output additional_context needs_more_exploration "
-    "task_progress timeout input from_ref to_ref skill_name prompt_1 prompt_2 prompt_3 prompt_4 "
-    "prompt_5 start_line end_line"
-).split()
+_TOOLS = """
+ask_followup_question attempt_completion execute_command replace_in_file read_file write_to_file
+search_files list_files list_code_definition_names browser_action use_mcp_tool access_mcp_resource
+load_mcp_documentation new_task plan_mode_respond act_mode_respond focus_chain web_fetch web_search
+condense summarize_task report_bug new_rule apply_patch generate_explanation use_skill use_subagents
+"""
+_PARAMS = """
+command requires_approval path absolutePath content diff regex file_pattern recursive action url
+coordinate text query allowed_domains blocked_domains prompt server_name tool_name arguments uri
+question options response result context title what_happened steps_to_reproduce api_request_output
+additional_context needs_more_exploration task_progress timeout input from_ref to_ref skill_name
+prompt_1 prompt_2 prompt_3 prompt_4 prompt_5 start_line end_line
+"""
 SPACE = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -53,8 +51,8 @@ class Names:
 
 def names(tools: Sequence[ToolSpec]) -> Names:
     """Take the names from the tools given, or Cline's own."""
-    known = [tool.name for tool in tools] or TOOLS
-    params = list(dict.fromkeys(name for tool in tools for name in tool.params)) or PARAMS
+    known = [tool.name for tool in tools] or _TOOLS.split()
+    params = list(dict.fromkeys(name for tool in tools for name in tool.params)) or _PARAMS.split()
     openers = "|".join(map(re.escape, known)), "|".join(map(re.escape, params))
     longest = max(map(len, (*known, *params))) + 3
     return Names(re.compile(f"<({openers[0]})>"), f"<({openers[1]})>", longest)

@@ -84,7 +84,7 @@ def differences() -> str:
 
 def diagram() -> str:
     """Draw the modes of `cline` for one tool with a parameter of each kind."""
-    table = dialect("cline").table((SAMPLE,), False)
+    table = dialect("cline").table((SAMPLE,), starts_in_reasoning=False)
     ids = {name: name.replace(" ", "_") for name in table.modes}
     lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {ids[table.start]}"]
     lines += [f'    state "{name}" as {ids[name]}' for name in ids if name != ids[name]]

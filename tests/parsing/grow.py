@@ -44,7 +44,7 @@ def seeded(seed: int) -> Pick:
 
 
 def cline_table(tools: Sequence[ToolSpec]) -> Table:
-    return dialect("cline").table(tools, False)
+    return dialect("cline").table(tools, starts_in_reasoning=False)
 
 
 def sentence(table: Table, pick: Pick) -> str:

@@ -23,7 +23,7 @@ def slow(
     starts_in_reasoning: bool = False,
 ) -> tuple[Block, ...]:
     """Read a message in the dialect `cline`; with no finish it has not ended yet."""
-    table = dialect("cline").table(tools, starts_in_reasoning)
+    table = dialect("cline").table(tools, starts_in_reasoning=starts_in_reasoning)
     return Slow(table, text, finish, table.start).read()
 
 

@@ -65,8 +65,8 @@ def line_before(text: str, mark: int, at: int) -> str:
 
 
 def at_line_start(text: str, mark: int, at: int) -> bool:
-    """Say whether only blanks stand before `at` on its line."""
-    return not line_before(text, mark, at).strip(BLANKS)
+    """Say whether only white space stands before `at` on its line."""
+    return not line_before(text, mark, at).strip()
 
 
 def inert(text: str, mark: int, at: int) -> bool:
