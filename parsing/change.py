@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from parsing.deltas import Parsed, Teller
-from parsing.reader import Delta
+from parsing.deltas import Teller
 
 
-class Growth:
+class Growth(Teller):
     """The change of a parser whose blocks only grow."""
-
-    __slots__ = ("_parser", "deltas")
-
-    def __init__(self, parser: Parsed) -> None:
-        self._parser = parser
-        self.deltas: Callable[[], list[Delta]] = Teller(parser).tell
 
     @property
     def first(self) -> int:

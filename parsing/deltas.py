@@ -125,7 +125,7 @@ class Teller:
         self._pending = ""  # an open value's text, while it may still turn out to be null
         self._recovered = False
 
-    def tell(self) -> list[Delta]:
+    def deltas(self) -> list[Delta]:
         """Give the deltas since the last time."""
         run, flow, parser = self._open, self._flow, self._parser
         if run is None or flow is None or run.end is not None:

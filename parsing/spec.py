@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from parsing.values import Kind, kind_of
+from parsing.values import Kind, is_list, is_object, kind_of
 
 _BODIES = frozenset({"content", "diff", "patch", "input"})
 
@@ -43,18 +43,19 @@ class ToolSpec:
     @cached_property
     def params(self) -> Mapping[str, Parameter]:
         """The declared parameters by name, in the schema's order."""
-        required = set(self.parameters.get("required", ()))
+        told: object = self.parameters.get("required")
+        required = {str(name) for name in told} if is_list(told) else set[str]()
+        properties: object = self.parameters.get("properties")
         return {
             name: self._parameter(name, schema, required=name in required)
-            for name, schema in self.parameters.get("properties", {}).items()
+            for name, schema in (properties.items() if is_object(properties) else ())
         }
 
-    def _parameter(self, name: str, schema: Any, *, required: bool) -> Parameter:
-        schema = schema if isinstance(schema, Mapping) else {}
-        kind = kind_of(schema, self.parameters)
-        return Parameter(
-            name, kind, _extent(name, schema, kind), required, str(schema.get("description", ""))
-        )
+    def _parameter(self, name: str, schema: object, *, required: bool) -> Parameter:
+        known: Mapping[str, Any] = schema if is_object(schema) else {}
+        kind = kind_of(known, self.parameters)
+        described = str(known.get("description", ""))
+        return Parameter(name, kind, _extent(name, known, kind), required, described)
 
 
 def _extent(name: str, schema: Mapping[str, Any], kind: Kind) -> Extent:
@@ -74,15 +75,15 @@ def specs_from_openai(functions: Sequence[Mapping[str, Any]]) -> tuple[ToolSpec,
     return tuple(_from_openai(place, entry) for place, entry in enumerate(functions))
 
 
-def _from_openai(place: int, entry: Any) -> ToolSpec:
-    function = entry.get("function", entry) if isinstance(entry, Mapping) else None
-    name = function.get("name") if isinstance(function, Mapping) else None
-    if not isinstance(function, Mapping) or not isinstance(name, str):
+def _from_openai(place: int, entry: object) -> ToolSpec:
+    function: object = entry.get("function", entry) if is_object(entry) else None
+    name: object = function.get("name") if is_object(function) else None
+    if not is_object(function) or not isinstance(name, str):
         raise ValueError(
             f"tool {place}: found {type(entry).__name__}, expected an object like "
             '{"type": "function", "function": {"name": …, "parameters": …}}'
         )
-    parameters = function.get("parameters") or {}
-    if not isinstance(parameters, Mapping):
+    parameters: object = function.get("parameters") or {}
+    if not is_object(parameters):
         raise ValueError(f"tool {name}: its parameters must be a JSON schema object")
     return ToolSpec(name, str(function.get("description") or ""), parameters)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Flag, auto
 from json.encoder import encode_basestring
 from math import isfinite
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class Kind(Flag):
@@ -45,30 +45,41 @@ def _allowed(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> 
     found = Kind(0)
     if depth > 8:
         return found
-    match schema.get("type"):
-        case str(name):
-            found |= _NAMES.get(name, Kind.STRING)
-        case list(names):
-            for name in names:
-                found |= _NAMES.get(str(name), Kind.STRING)
-        case _:
-            for value in [
-                *schema.get("enum", ()),
-                *([schema["const"]] if "const" in schema else ()),
-            ]:
-                found |= _kind(value)
-    for branch in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        found |= _allowed(branch, root, depth + 1)
+    told: object = schema.get("type")
+    for name in told if is_list(told) else [told] if isinstance(told, str) else []:
+        found |= _NAMES.get(str(name), Kind.STRING)
+    if not found:
+        values = [*_listed(schema, "enum"), *([schema["const"]] if "const" in schema else [])]
+        for value in values:
+            found |= _kind(value)
+    for branch in (*_listed(schema, "anyOf"), *_listed(schema, "oneOf")):
+        if is_object(branch):
+            found |= _allowed(branch, root, depth + 1)
     if isinstance(ref := schema.get("$ref"), str):
         found |= _allowed(_resolved(ref, root), root, depth + 1)
     return found | Kind.NULL if found and schema.get("nullable") is True else found
 
 
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Say whether a JSON value is an object."""
+    return isinstance(value, Mapping)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Say whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
+def _listed(schema: Mapping[str, Any], key: str) -> list[Any]:
+    found: object = schema.get(key)
+    return found if is_list(found) else []
+
+
 def _resolved(ref: str, root: Mapping[str, Any]) -> Mapping[str, Any]:
-    node: Any = root
+    node: object = root
     for part in ref.removeprefix("#/").split("/"):
-        node = node.get(part, {}) if isinstance(node, Mapping) else {}
-    return node if isinstance(node, Mapping) else {}
+        node = node.get(part) if is_object(node) else None
+    return node if is_object(node) else {}
 
 
 def _kind(value: object) -> Kind:
