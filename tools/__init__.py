@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RefuseAll,
         Request,
     )
+    from tools.environment import command_environment
     from tools.errors import (
         BadArguments,
         BadPath,
@@ -49,6 +50,7 @@ _HOME = {
     "tools.consent": (
         "Allow AllowAll ByEffect Consent Decision Effect Preview Questions Refuse RefuseAll Request"
     ),
+    "tools.environment": "command_environment",
     "tools.errors": (
         "BadArguments BadPath EditFailed FileChanged NobodyThere NotFound NotPermitted "
         "NothingToChange OutsideWorkspace TimedOut TooLarge ToolError UnknownTool WrongKind"
@@ -96,6 +98,7 @@ __all__ = [
     "UnknownTool",
     "Workspace",
     "WrongKind",
+    "command_environment",
     "default_tools",
     "heading",
 ]

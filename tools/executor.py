@@ -7,7 +7,8 @@ What runs is what was shown when consent was given.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ from parsing import ToolSpec, ToolUse
 from tools.advice import advice, entities
 from tools.arguments import misfit, read_arguments
 from tools.consent import Allow, Consent, Decision, Effect, Questions, Refuse, Request
+from tools.environment import command_environment
 from tools.errors import (
     BadArguments,
     FileChanged,
@@ -35,8 +37,8 @@ Listener = Callable[[str, str], None]
 class Executor:
     """Runs tool uses in a workspace.
 
-    `on_output` hears a command's output as (call id, text); `exact` says that the dialect
-    carries values byte for byte.
+    `on_output` hears a command's output as (call id, text).  Commands get `environment` (none:
+    our own), cleaned, without the variables that hold one of `secrets`.
     """
 
     def __init__(
@@ -48,32 +50,43 @@ class Executor:
         command_timeout: float = 120.0,
         on_output: Listener | None = None,
         *,
-        exact: bool = False,
+        environment: Mapping[str, str] | None = None,
+        secrets: Collection[str] = (),
     ) -> None:
         self.tools = tools
         self.workspace = workspace
         self.consent = consent
         self._on_output = on_output
-        self._context = Context(workspace, questions, command_timeout=command_timeout, exact=exact)
+        base = os.environ if environment is None else environment
+        self._context = Context(
+            workspace,
+            questions,
+            command_timeout=command_timeout,
+            environment=command_environment(base, secrets=secrets),
+        )
         self._told: set[str] = set()
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         return self.tools.specs
 
-    async def execute(self, use: ToolUse, call_id: str) -> Outcome:
-        """Run one use and tell what came of it; only CancelledError is raised."""
+    async def execute(self, use: ToolUse, call_id: str, *, exact: bool = False) -> Outcome:
+        """Run one use and tell what came of it; only CancelledError is raised.
+
+        `exact` says that this call's values came byte for byte (native and JSON calls), without
+        the newlines that a tag dialect puts around them.
+        """
         try:
-            outcome = await self._outcome(use, call_id)
+            outcome = await self._outcome(use, call_id, exact=exact)
         except ToolError as error:
             outcome = _failure(error)
         except Exception as error:
             outcome = _bug(use, error)
         return self._noted(use, outcome)
 
-    async def _outcome(self, use: ToolUse, call_id: str) -> Outcome:
+    async def _outcome(self, use: ToolUse, call_id: str, *, exact: bool) -> Outcome:
         tool, arguments, bound = self._ready(use)
-        context = self._context
+        context = replace(self._context, exact=exact)
         if listen := self._on_output:
             context = replace(context, on_output=partial(listen, call_id))
         shown = bound.preview(context)

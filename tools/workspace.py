@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
@@ -17,15 +16,6 @@ from tools.errors import BadPath, FileChanged, NotFound, NotPermitted, OutsideWo
 
 _LONGEST_NAME = 255  # bytes, of one part; the limit of all usual file systems
 _LONGEST_PATH = 4095
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a file was when the model last saw it; the hash decides."""
-
-    mtime_ns: int
-    size: int
-    hash: str
 
 
 class Workspace:
@@ -40,7 +30,7 @@ class Workspace:
         self.root = Path(os.path.realpath(Path(root).expanduser()))
         if not self.root.is_dir():
             raise NotFound(f"The workspace {self.root} is not a directory.")
-        self._seen: dict[Path, Seen] = {}
+        self._seen: dict[Path, str] = {}
 
     def resolve(self, given: str) -> Path:
         """Give the real path of what the model named.
@@ -101,28 +91,23 @@ class Workspace:
 
     def saw(self, path: Path, data: bytes) -> None:
         """Remember a file's whole bytes as what the model knows of it (`path` is resolved)."""
-        try:
-            mtime_ns = path.stat().st_mtime_ns
-        except OSError:
-            mtime_ns = 0
-        self._seen[path] = Seen(mtime_ns, len(data), _hash(data))
-
-    def seen(self, path: Path) -> Seen | None:
-        """Give what the model last saw at a resolved path."""
-        return self._seen.get(path)
+        self._seen[path] = _hash(data)
 
     def check_unchanged(self, path: Path, data: bytes) -> None:
         """Raise FileChanged when `data`, a file's present bytes, is not what the model last saw."""
-        seen = self._seen.get(path)
-        if seen and (seen.size, seen.hash) != (len(data), _hash(data)):
+        if self._seen.get(path) not in (None, _hash(data)):
             raise FileChanged(
                 f"{self.shown(path)} has changed since you read it, so nothing was written. Read "
                 "it again, then repeat the change on what is there now."
             )
 
-    def export(self) -> Mapping[str, Seen]:
-        """Give what was seen, by shown path, for whoever keeps sessions."""
+    def export(self) -> dict[str, str]:
+        """Give what was seen, by shown path, for whoever keeps sessions (it is plain JSON)."""
         return {self.shown(path): seen for path, seen in self._seen.items()}
+
+    def restore(self, exported: Mapping[str, str]) -> None:
+        """Take over what was seen in an earlier session, as `export` gave it."""
+        self._seen.update((self.root / name, seen) for name, seen in exported.items())
 
 
 def _hash(data: bytes) -> str:

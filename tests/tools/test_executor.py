@@ -96,6 +96,31 @@ def test_consent_sees_what_will_be_done(tmp_path: Path) -> None:
     assert (tmp_path / "a.py").read_bytes() == b"x = 2\n"
 
 
+def test_values_are_exact_for_the_calls_that_say_so(tmp_path: Path) -> None:
+    executor = executor_in(tmp_path)
+
+    execute(executor, WRITE, exact=True)
+    assert (tmp_path / "a.py").read_bytes() == b"x = 1"
+    execute(executor, use_of("write_to_file", path="b.py", content="x = 1"))
+    assert (tmp_path / "b.py").read_bytes() == b"x = 1\n"
+
+
+def test_commands_get_an_environment_without_secrets(tmp_path: Path) -> None:
+    executor = Executor(
+        default_tools(),
+        Workspace(tmp_path),
+        AllowAll(),
+        environment={"PATH": "/usr/bin:/bin", "ODD": "k-123", "OPENAI_API_KEY": "o", "KEPT": "yes"},
+        secrets=["k-123"],
+    )
+
+    told = execute(executor, use_of("execute_command", command="echo $KEPT; env"))[0].for_model
+
+    assert told.startswith("yes\n")
+    assert "k-123" not in told
+    assert "OPENAI" not in told
+
+
 def test_refusal_is_told_with_its_words(tmp_path: Path) -> None:
     plain = execute(executor_in(tmp_path, RefuseAll()), WRITE)[0]
     words = execute(executor_in(tmp_path, RefuseAll("use two blanks")), WRITE)[0]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -98,14 +99,25 @@ def test_workspace_must_be_a_folder(tmp_path: Path) -> None:
 
 
 def test_workspace_remembers_what_was_seen(workspace: Workspace) -> None:
-    path = workspace.resolve("a.py")
+    path = workspace.resolve("in/b.py")
     workspace.check_unchanged(path, b"never seen")
 
-    workspace.saw(path, b"x\n")
+    workspace.saw(path, b"y\n")
 
-    workspace.check_unchanged(path, b"x\n")
+    workspace.check_unchanged(path, b"y\n")
     with pytest.raises(FileChanged, match="changed since you read it"):
-        workspace.check_unchanged(path, b"y\n")
-    seen = workspace.seen(path)
-    assert seen is not None
-    assert (seen.size, seen.mtime_ns) == (2, path.stat().st_mtime_ns)
+        workspace.check_unchanged(path, b"z\n")
+
+
+def test_workspace_takes_over_what_another_saw(workspace: Workspace) -> None:
+    path = workspace.resolve("in/b.py")
+    workspace.saw(path, b"y\n")
+    exported = json.loads(json.dumps(workspace.export()))
+    other = Workspace(workspace.root)
+
+    other.restore(exported)
+
+    assert other.export() == workspace.export()
+    assert list(exported) == ["sub/b.py"]
+    with pytest.raises(FileChanged):
+        other.check_unchanged(path, b"z\n")

@@ -48,23 +48,23 @@ def executor_in(
     root: Path,
     consent: Consent | None = None,
     questions: Questions | None = None,
-    *,
-    exact: bool = False,
 ) -> Executor:
-    return Executor(default_tools(), Workspace(root), consent or AllowAll(), questions, exact=exact)
+    return Executor(default_tools(), Workspace(root), consent or AllowAll(), questions)
 
 
-def execute(executor: Executor, *uses: ToolUse) -> list[Outcome]:
+def execute(executor: Executor, *uses: ToolUse, exact: bool = False) -> list[Outcome]:
     """Run uses one after the other."""
 
     async def run() -> list[Outcome]:
-        return [await executor.execute(use, f"call{at:04}") for at, use in enumerate(uses)]
+        return [
+            await executor.execute(use, f"call{at:04}", exact=exact) for at, use in enumerate(uses)
+        ]
 
     return asyncio.run(run())
 
 
 def run_in(root: Path, use: ToolUse, *, exact: bool = False) -> Outcome:
-    return execute(executor_in(root, exact=exact), use)[0]
+    return execute(executor_in(root), use, exact=exact)[0]
 
 
 def plant(root: Path, tree: Mapping[str, str | None]) -> None:
