@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from agent.config_environment import from_environment
+from agent.config_values import NotPlain, plain
 from agent.errors import ConfigError
 from agent.limits import Limits
 from agent.providers.secret import Secret
 from agent.providers.settings import ProviderSettings, Timeouts
-from parsing import dialect_names
 
 SMALL_WINDOW = 16_384
+_DIALECT = "cline"
 PROJECT_FILE = Path(".tagline", "config.toml")
 _NOT_IN_A_PROJECT = frozenset(
     {"provider", "base_url", "api_key", "headers", "script", "speed", "allow"}
@@ -43,7 +44,7 @@ class Config:
     headers: Mapping[str, str] | None = None
     script: Path | None = None
     speed: float = 1.0
-    dialect: str = "cline"
+    dialect: str = _DIALECT
     mode: Literal["reparse", "incremental", "both"] = "reparse"
     tools_per_message: Literal["one", "several"] = "several"
     prompt: Literal["auto", "full", "compact"] = "auto"
@@ -158,8 +159,16 @@ def _check_names(values: Mapping[str, Any], place: str) -> None:
 
 
 def _checked(values: dict[str, Any]) -> Config:
-    if not values:
-        return Config()
+    try:
+        config = Config(**plain(values))
+    except NotPlain:
+        config = _validated(values)
+    if config.dialect != _DIALECT:
+        _check_dialect(config.dialect)
+    return config
+
+
+def _validated(values: dict[str, Any]) -> Config:
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -168,8 +177,11 @@ def _checked(values: dict[str, Any]) -> Config:
         # a value may be a key, so pydantic's own text, which quotes values, is not shown
         wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
         raise ConfigError(f"The configuration does not fit. {'; '.join(wrong)}.") from None
-    if config.dialect not in dialect_names():
-        raise ConfigError(
-            f"There is no dialect {config.dialect!r}. Known are {', '.join(dialect_names())}."
-        )
     return config
+
+
+def _check_dialect(name: str) -> None:
+    from parsing import dialect_names
+
+    if name not in dialect_names():
+        raise ConfigError(f"There is no dialect {name!r}. Known are {', '.join(dialect_names())}.")

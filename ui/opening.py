@@ -40,19 +40,7 @@ def config_of(options: Options, folder: Path) -> Config:
         "mode": options.mode,
         "max_turns": options.max_turns,
     }
-    config = load_config(flags, folder)
-    if options.dialect or config.dialect != type(config)().dialect:
-        _check_dialect(config.dialect)
-    return config
-
-
-def _check_dialect(name: str) -> None:
-    from agent.errors import ConfigError
-    from parsing import dialect_names
-
-    if name not in dialect_names():
-        known = ", ".join(dialect_names())
-        raise ConfigError(f"There is no dialect {name!r}; choose one of {known}.")
+    return load_config(flags, folder)
 
 
 def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
