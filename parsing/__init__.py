@@ -2,6 +2,7 @@
 
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.crosscheck import Both, Divergence
+from parsing.gbnf import gbnf
 from parsing.reader import (
     ArgumentsDelta,
     CallBegan,
@@ -43,6 +44,7 @@ __all__ = [
     "Value",
     "dialect",
     "dialect_names",
+    "gbnf",
     "parse",
     "reader",
     "specs_from_openai",

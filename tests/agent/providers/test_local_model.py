@@ -20,7 +20,7 @@ from agent.providers.local import PACKAGES, LocalServer, opened, ready, require,
 from agent.providers.open import open_provider
 from agent.providers.registry import Row
 from agent.providers.settings import ProviderSettings
-from parsing import Finish, ToolUse, reader
+from parsing import Finish, ToolUse, gbnf, reader
 from tests.agent.providers.told import Told, ask
 from tests.source import ROOT
 from tests.ui.command import argv, environment
@@ -28,13 +28,6 @@ from tools import AllowAll, Executor, Workspace, default_tools
 
 pytestmark = [pytest.mark.local_model, pytest.mark.timeout(300)]
 
-GRAMMAR = r"""
-root ::= text? write-to-file
-text ::= [^<]{1,120}
-write-to-file ::= "<write_to_file>\n<path>greeting.txt</path>\n<content>\n" line{1,4} write-end
-write-end ::= "</content>\n</write_to_file>"
-line ::= [^<\n]{0,60} "\n"
-"""
 HOLDER = """
 from agent.providers.local import LocalServer, weights
 server = LocalServer(weights(), 2048)
@@ -97,8 +90,11 @@ def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
     server: ProviderSettings, tmp_path: Path
 ) -> None:
     executor = Executor(default_tools(), Workspace(tmp_path), AllowAll())
+    write = [spec for spec in executor.specs if spec.name == "write_to_file"]
+    path = {"path": "greeting.txt"}
+    grammar = gbnf("cline", write, fixed=path, max_text=120, max_lines=4, max_calls=1)
 
-    (told,) = answer(open_provider(server), request("Write greeting.txt.", GRAMMAR))
+    (told,) = answer(open_provider(server), request("Write greeting.txt.", grammar))
     read = reader("cline", executor.specs, "both")
     read.feed(told.text)
     read.close(Finish.STOP)
@@ -111,6 +107,19 @@ def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
     assert not outcome.failed, outcome.for_model
     written = (tmp_path / "greeting.txt").read_text()
     assert written.splitlines() == str(use.params["content"]).splitlines()
+
+
+def test_local_model_takes_the_grammar_of_all_tools(server: ProviderSettings) -> None:
+    grammar = gbnf("cline", default_tools().specs, max_text=8)
+    said = (Message("user", "Read a.py."),)
+
+    (told,) = answer(
+        open_provider(server),
+        Request("You read files.", said, max_tokens=24, temperature=0.0, grammar=grammar),
+    )
+
+    assert told.error is None
+    assert any(told.text.partition("<")[2].startswith(name) for name in default_tools().names)
 
 
 @pytest.mark.usefixtures("extra")
