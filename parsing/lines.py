@@ -9,7 +9,7 @@ import re
 
 from parsing.buffer import Source
 
-_FENCE = re.compile(r"`{3,}|~{3,}")
+_FENCE = re.compile(r"\n[ \t]{0,3}(`{3,}|~{3,})([^\n]*)(?=\n)")
 _TOKEN = re.compile(r"`+|~+|[^`~]+")
 
 
@@ -62,32 +62,23 @@ class Lines:
         self._info = ""  # what follows the mark: "", " " (blanks), "x" (text)
 
     def _advance(self, piece: str) -> None:
-        if "`" not in piece and "~" not in piece:
-            self._advance_plain(piece)
-            return
-        head, newline, rest = piece.partition("\n")
-        self._grow(head)
-        if not newline:
-            return
-        self._end_line()
-        cut = rest.rfind("\n") + 1
-        if cut:
-            self._leap(rest[:cut])
-        self._new_line()
-        self._grow(rest[cut:])
-
-    def _advance_plain(self, piece: str) -> None:
-        first = piece.find("\n")
+        first, last = piece.find("\n"), piece.rfind("\n")
         if first < 0:
-            self._place(piece)
+            self._grow(piece)
             return
+        if first:
+            self._grow(piece[:first])
         if self._char:
-            self._place(piece[:first])
             self._end_line()
+        if last > first:
+            self._leap(piece, first, last)
         self._new_line()
-        self._place(piece[piece.rfind("\n") + 1 :])
+        self._grow(piece[last + 1 :])
 
     def _grow(self, text: str) -> None:
+        if "`" not in text and "~" not in text:
+            self._place(text)
+            return
         for token in _TOKEN.findall(text):
             if token[0] == "`" and not self._fence:
                 size = len(token)
@@ -121,17 +112,12 @@ class Lines:
     def _closes(self, char: str, count: int) -> bool:
         return char == self._fence[0] and count >= len(self._fence)
 
-    def _leap(self, lines: str) -> None:
-        pos = 0
-        while found := _FENCE.search(lines, pos):
-            start, end = found.span()
-            pos = lines.find("\n", end)
-            begin = lines.rfind("\n", 0, start) + 1
-            if start - begin > 3 or lines[begin:start].strip(" \t"):
-                continue
-            info = lines[end:pos]
-            if self._fence:
-                if not info.strip(" \t\r") and self._closes(found[0][0], end - start):
-                    self._fence = ""
-            elif found[0][0] == "~" or "`" not in info:
-                self._fence = found[0]
+    def _leap(self, piece: str, first: int, last: int) -> None:
+        """Read the whole lines between two line feeds."""
+        for line in _FENCE.finditer(piece, first, last + 1):
+            mark, info = line[1], line[2]
+            if not self._fence:
+                if mark[0] == "~" or "`" not in info:
+                    self._fence = mark
+            elif self._closes(mark[0], len(mark)) and not info.strip(" \t\r"):
+                self._fence = ""
