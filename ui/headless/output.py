@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from agent.events import CallFinished, Event, TaskFinished
+from agent.events import CallFinished, Event, TaskFinished, TaskStarted, TurnStarted
 from ui.headless.tally import Tally
 from ui.options import OutputFormat
-from ui.plain.screen import PlainScreen
 from ui.sanitise import visible
 
 if TYPE_CHECKING:
     from agent.events import End
     from ui.headless.envelope import Envelope
+    from ui.plain.screen import PlainScreen
 
 _ANSWERS = ("completed", "no_tool_used")  # ends whose result is the assistant's own words
 
@@ -36,10 +36,20 @@ class TextOutput:
     """The answer alone on standard output, the page on standard error."""
 
     def __init__(self) -> None:
-        self._page = PlainScreen(sys.stderr)
+        self._screen: PlainScreen | None = None
+
+    @property
+    def _page(self) -> PlainScreen:
+        """The page, which is imported when the first line is written: behind the request."""
+        from ui.plain.screen import PlainScreen
+
+        self._screen = self._screen or PlainScreen(sys.stderr)
+        return self._screen
 
     def hear(self, event: Event) -> None:
         """Write progress; the answer itself is kept for the end."""
+        if self._screen is None and isinstance(event, TaskStarted | TurnStarted):
+            return  # they write nothing
         if not isinstance(event, TaskFinished) and not _completes(event):
             self._page.hear(event)
 

@@ -9,11 +9,12 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from agent.events import End
+from agent.events import End, Event
 from ui.exits import Complaint, Exit
 from ui.headless.brakes import Brakes
 from ui.headless.output import output_for
 from ui.headless.prompt_input import task_of
+from ui.headless.warming import Warming
 from ui.opening import People, agent_of, config_of, session_of
 from ui.options import Options
 from ui.workplace import folder
@@ -30,6 +31,7 @@ HOW_TO_ALLOW = (
 
 def run(options: Options) -> int:
     """Run the task to its end."""
+    warming = Warming()
     place = folder(options.directory)
     config = config_of(options, place)
     if not config.configured:
@@ -47,16 +49,23 @@ def run(options: Options) -> int:
     sessions = Sessions()
     try:
         session = session_of(options, sessions, place)
-        return asyncio.run(_run(options, config, session, task))
+        return asyncio.run(_run(options, config, session, task, warming))
     finally:
         sessions.close()
 
 
-async def _run(options: Options, config: Config, session: Session, task: str | None) -> int:
+async def _run(
+    options: Options, config: Config, session: Session, task: str | None, warming: Warming
+) -> int:
     output = output_for(options.output_format, session.cwd, allow_all=options.allow_all)
     brakes = Brakes()
     end = End("interrupted", "Interrupted.", Exit.INTERRUPTED)
-    people = People(brakes.guarded(output.hear), _consent(options, config))
+
+    def hear(event: Event) -> None:
+        warming.hear(event)
+        output.hear(event)
+
+    people = People(brakes.guarded(hear), _consent(options, config))
     async with agent_of(config, session, people, unattended=not options.allow_all) as agent:
         with brakes.on(agent.interrupt, options.timeout_s):
             end = await (agent.resume(task) if options.resumes else agent.run(task or ""))
