@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from parsing import ToolSpec, ToolUse
+from parsing import Parameter, ToolSpec, ToolUse
+from parsing.values import Kind, typed
 from tools.errors import BadArguments
 
 if TYPE_CHECKING:
@@ -32,16 +33,22 @@ _EXPECTED = {
 def read_arguments(use: ToolUse, spec: ToolSpec) -> dict[str, Any]:
     """Give the arguments of a call; raises BadArguments.
 
-    A null for a parameter that may be left out counts as left out.
+    What says nothing (null, or an empty text where no text is wanted) counts as left out,
+    unless the parameter is required.
     """
     given = dict(use.params) if use.values else arguments_of(use.arguments)
-    properties: Mapping[str, Any] = spec.parameters.get("properties", {})
-    required = spec.parameters.get("required", ())
-    return {
-        name: _unwrapped(value, properties.get(name, {}))
-        for name, value in given.items()
-        if value is not None or name in required
-    }
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        parameter = spec.params.get(name)
+        if not _left_out(value, parameter):
+            found[name] = _unwrapped(value, parameter)
+    return found
+
+
+def _left_out(value: Any, parameter: Parameter | None) -> bool:
+    if parameter is None or parameter.required:
+        return False
+    return value is None or (value == "" and Kind.STRING not in parameter.kind)
 
 
 def arguments_of(text: str) -> Mapping[str, Any]:
@@ -72,15 +79,10 @@ def _json(text: str) -> Any:
         ) from None
 
 
-def _unwrapped(value: Any, schema: Mapping[str, Any]) -> Any:
-    wanted: type | None = {"array": list, "object": dict}.get(schema.get("type", ""))
-    if not isinstance(value, str) or wanted is None:
+def _unwrapped(value: Any, parameter: Parameter | None) -> Any:
+    if parameter is None or Kind.STRING in parameter.kind or not isinstance(value, str):
         return value
-    try:
-        inner = json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-    return inner if isinstance(inner, wanted) else value
+    return typed(value, parameter.kind)
 
 
 def unknown(arguments: Mapping[str, Any], spec: ToolSpec) -> list[str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
+from operator import add
+
+from tools.lines import alike, alike_at_end, split_lines
 
 _CONTEXT = 3
 _MOST = 1_000_000
 """Lines times lines that are compared; beyond it a stretch counts as replaced as a whole."""
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-_Step = tuple[str, int, int, int, int]
+Step = tuple[str, int, int, int, int]
 
 
 def unified_diff(old: str | None, new: str, name: str) -> str:
@@ -20,9 +20,9 @@ def unified_diff(old: str | None, new: str, name: str) -> str:
 
     Endings count, but are not shown.
     """
-    before, after = _LINE.findall(old or ""), _LINE.findall(new)
+    before, after = _ended_lines(old or ""), _ended_lines(new)
     lines = [f"--- {'/dev/null' if old is None else f'a/{name}'}", f"+++ b/{name}"]
-    for hunk in _hunks(_steps(before, after)):
+    for hunk in _hunks(steps(before, after)):
         _, top, _, new_top, _ = hunk[0]
         _, _, end, _, new_end = hunk[-1]
         lines.append(f"@@ -{_range(top, end)} +{_range(new_top, new_end)} @@")
@@ -40,33 +40,36 @@ def counted(diff: str) -> tuple[int, int]:
     return sum(line[:1] == "+" for line in body), sum(line[:1] == "-" for line in body)
 
 
-def _steps(before: Sequence[str], after: Sequence[str]) -> list[_Step]:
-    head = _alike(before, after)
-    most = min(len(before), len(after)) - head
-    tail = min(_alike(before[::-1], after[::-1]), most)
+def _ended_lines(text: str) -> list[str]:
+    return list(map(add, *split_lines(text)))
+
+
+def steps(before: list[str], after: list[str]) -> list[Step]:
+    """Give how one list of lines becomes the other: (kind, from, to, new from, new to).
+
+    The kinds are difflib's: equal, replace, delete, insert.
+    """
+    head = alike(before, after)
+    tail = alike_at_end(before, after, head)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    steps: list[_Step] = [("equal", 0, head, 0, head)] if head else []
+    found: list[Step] = [("equal", 0, head, 0, head)] if head else []
     if len(old) * len(new) <= _MOST:
         for kind, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
-            steps.append((kind, a + head, b + head, c + head, d + head))
+            found.append((kind, a + head, b + head, c + head, d + head))
     else:
-        steps.append(("replace", head, head + len(old), head, head + len(new)))
+        found.append(("replace", head, head + len(old), head, head + len(new)))
     if tail:
-        steps.append(("equal", head + len(old), len(before), head + len(new), len(after)))
-    return steps
+        found.append(("equal", head + len(old), len(before), head + len(new), len(after)))
+    return found
 
 
-def _alike(old: Sequence[str], new: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-
-
-def _hunks(steps: Sequence[_Step]) -> Iterator[list[_Step]]:
-    hunk: list[_Step] = []
-    for at, (kind, a, b, c, d) in enumerate(steps):
+def _hunks(found: Sequence[Step]) -> Iterator[list[Step]]:
+    hunk: list[Step] = []
+    for at, (kind, a, b, c, d) in enumerate(found):
         if kind != "equal":
             hunk.append((kind, a, b, c, d))
             continue
-        first, last = at == 0, at == len(steps) - 1
+        first, last = at == 0, at == len(found) - 1
         if not last and not first and b - a <= 2 * _CONTEXT:
             hunk.append((kind, a, b, c, d))
             continue

@@ -23,11 +23,13 @@ class ExecuteCommandParameters(BaseModel):
 
     command: Annotated[str, Field(description="The command line for bash.")]
     requires_approval: Annotated[
-        bool, Field(description="true to have the person asked in any case.")
+        bool, Field(description="true to have the user asked in any case.")
     ] = False
     timeout: Annotated[
         float | None,
-        Field(description="Seconds until it is ended.", gt=0, le=_LONGEST_TIMEOUT_S),
+        Field(
+            description="Seconds it may take; more for a long build.", gt=0, le=_LONGEST_TIMEOUT_S
+        ),
     ] = None
 
 

@@ -94,6 +94,8 @@ def _lines(text: str) -> tuple[list[str], bool]:
 
 def _bounds(params: ReadFileParameters, count: int) -> tuple[int, int]:
     start, end = params.start_line, params.end_line
+    if end is not None and end < 0:
+        end = None  # -1 is how many say "to the end"
     if start is not None and end is not None and start > end:
         start, end = end, start
     first = max(1, start or 1)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from parsing import ToolSpec
 from tools.errors import UnknownTool
 from tools.tool import AnyTool
+
+_MEANT = {
+    "replace_in_file": "edit diff patch str replace insert modify update",
+    "write_to_file": "create write save new",
+    "read_file": "read view open cat show",
+    "list_files": "ls list glob dir directory tree",
+    "search_files": "grep search find rg ripgrep",
+    "execute_command": "bash shell sh run exec execute terminal command cmd",
+    "ask_followup_question": "ask question",
+    "attempt_completion": "finish done complete completion submit end",
+}
+"""Words in the names that other programs give to such tools."""
 
 
 class ToolSet:
@@ -35,12 +48,21 @@ class ToolSet:
         """Give the tool of this name; raises UnknownTool with the nearest name and all names."""
         if tool := self._tools.get(name):
             return tool
-        spelled = name.strip().lower().replace("-", "_").replace(" ", "_")
-        near = get_close_matches(spelled, self._tools, n=1, cutoff=0.6)
-        meant = f" Did you mean {near[0]}?" if near else ""
+        near = self._nearest(name[:80])
+        meant = f" Did you mean {near}?" if near else ""
         raise UnknownTool(
             f"There is no tool named {name[:80]!r}.{meant} The tools are: {', '.join(self._tools)}."
         )
+
+    def _nearest(self, name: str) -> str | None:
+        words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
+        spelled = "_".join(words).lower()
+        if near := get_close_matches(spelled, self._tools, n=1, cutoff=0.85):
+            return near[0]
+        known = ((tool, said.split()) for tool, said in _MEANT.items() if tool in self._tools)
+        meant = [tool for tool, said in known if not {*spelled.split("_")}.isdisjoint(said)]
+        near = meant or get_close_matches(spelled, self._tools, n=1, cutoff=0.6)
+        return near[0] if near else None
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools

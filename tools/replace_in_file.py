@@ -28,14 +28,16 @@ class ReplaceParameters(BaseModel):
     path: str = Field(description="The file, relative to the workspace.")
     diff: str = Field(
         description=(
-            "One or more blocks, each marker alone on its line:\n"
+            "One or more blocks like this one, each marker alone on its line:\n"
             "------- SEARCH\n"
-            "whole lines as they are in the file, enough to be found once\n"
+            "    total = a - b\n"
             "=======\n"
-            "the lines that take their place (none: delete)\n"
+            "    total = a + b\n"
             "+++++++ REPLACE\n"
-            "Copy white space exactly, leave line numbers out. A content line that looks like a "
-            "marker gets a backslash before it: \\======="
+            "SEARCH: whole lines, copied exactly from the file with their indentation and without "
+            "line numbers, enough of them to be found only once. REPLACE: the lines that take "
+            "their place; none to delete. A content line that looks like a marker gets a backslash "
+            "before it: \\======="
         )
     )
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.consent import Effect, Preview
-from tools.edits.content import Content, split_lines
+from tools.edits.content import Content
 from tools.errors import BadArguments, EditFailed
 from tools.files import TextFile
+from tools.lines import split_lines
 from tools.outcome import Outcome
 from tools.saving import Change, change, look, save
 from tools.tool import Context, Tool

@@ -17,6 +17,9 @@ SPEC = ToolSpec(
             "text": {"type": "string"},
             "many": {"type": "array", "items": {"type": "string"}},
             "map": {"type": "object"},
+            "number": {"type": "integer"},
+            "flag": {"type": "boolean"},
+            "note": {"type": "string"},
         },
         "required": ["text"],
     },
@@ -55,6 +58,12 @@ def test_string_is_decoded_only_where_the_schema_wants_structure() -> None:
     use = use_of("t", text='["a"]', many='["a"]', map='{"b": 1}')
 
     assert read_arguments(use, SPEC) == {"text": '["a"]', "many": ["a"], "map": {"b": 1}}
+
+
+def test_what_says_nothing_is_left_out() -> None:
+    use = use_of("t", text="", many="", number="", flag=None, note="", other="")
+
+    assert read_arguments(use, SPEC) == {"text": "", "note": "", "other": ""}
 
 
 def test_string_that_is_no_structure_stays_for_validation() -> None:

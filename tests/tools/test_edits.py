@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tools import EditFailed
 from tools.edits import apply_edits
-from tools.edits.content import split_lines
+from tools.lines import split_lines
 
 with (Path(__file__).parent / "corpus" / "edits.toml").open("rb") as file:
     EDITS: list[dict[str, Any]] = tomllib.load(file)["edit"]

@@ -38,6 +38,12 @@ EDIT = "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE"
     [
         (use_of("red_file", path="a"), ("no tool named 'red_file'", "Did you mean read_file?")),
         (use_of("Write-To-File", path="a"), ("Did you mean write_to_file?", "execute_command")),
+        (use_of("readFiles"), ("Did you mean read_file?",)),
+        (use_of("edit_file"), ("Did you mean replace_in_file?",)),
+        (use_of("bash", command="ls"), ("Did you mean execute_command?",)),
+        (use_of("list_code_definitions"), ("Did you mean list_code_definition_names?",)),
+        (use_of(""), ("no tool named ''",)),
+        (use_of("x" * 5000), ("no tool named",)),
         (use_of("teleport"), ("no tool named 'teleport'. The tools are: read_file",)),
         (replace(WRITE, partial=True), ("cut off", "was not run")),
         (replace(WRITE, fault="<content> is not closed"), ("<content> is not closed", "not run")),

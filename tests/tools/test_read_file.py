@@ -92,6 +92,7 @@ def test_read_file_shows_a_whole_file(name: str, workspace: Workspace) -> None:
         ({"start_line": -9, "end_line": 2}, 1, 2, "lines 1-2 of 2500; continue with start_line=3"),
         ({"start_line": 2499, "end_line": 9999}, 2499, 2500, "lines 2499-2500 of 2500, the end"),
         ({"start_line": 1, "end_line": 2500}, 1, 2500, "2500 lines, the whole file"),
+        ({"start_line": 2400, "end_line": -1}, 2400, 2500, "lines 2400-2500 of 2500, the end"),
     ],
 )
 def test_read_file_shows_the_lines_wanted(

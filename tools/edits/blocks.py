@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.edits.content import split_lines
-from tools.edits.markers import SEVEN, Mark, escaped, half_end, mark_of
+from tools.edits.markers import SEVEN, Mark, escaped, mark_of, spoilt_end
 from tools.errors import EditFailed
+from tools.lines import split_lines
 
 _MOST = 32
 """Readings of one block that are compared with the file."""
@@ -59,7 +59,10 @@ def read_blocks(diff: str) -> tuple[Block, ...]:
         else:
             raise _stray(lines, at, len(blocks))
     if not blocks:
-        raise EditFailed(f"The diff has no block, so nothing was written. Write blocks as: {FORM}.")
+        raise EditFailed(
+            f"The diff has no block{_near_start(lines)}, so nothing was written. Write blocks as: "
+            f"{FORM}."
+        )
     return tuple(blocks)
 
 
@@ -76,10 +79,13 @@ def _end_of_block(lines: Sequence[str], start: int, number: int) -> int:
                 )
             case _:
                 pass
-    if half_end(lines[-1]) or (lines[-1].startswith("```") and lines[0].startswith("```")):
+    last = next(line for line in reversed(lines) if line.strip())
+    mark = mark_of(last)
+    fenced = last.startswith("```") and lines[0].startswith("```")
+    if spoilt_end(last) or fenced or (mark and mark[0] is Mark.DIVIDER):
         raise EditFailed(
-            f"The end marker of block {number} is missing or cut off ({lines[-1]!r}), so nothing "
-            "was written. End the block with +++++++ REPLACE."
+            f"The end marker of block {number} is missing or misspelt: the diff ends with "
+            f"{last!r}, so nothing was written. End the block with +++++++ REPLACE."
         )
     return len(lines)
 
@@ -135,12 +141,17 @@ def _content(line: str, divider: int) -> str:
     return line[1:]
 
 
+def _near_start(lines: Sequence[str]) -> str:
+    """Name the last line that was meant to open a block and does not."""
+    near = [line for line in lines if "search" in line.lower() and not mark_of(line)]
+    return f" ({near[-1][:80]!r} is no opening marker)" if near else ""
+
+
 def _stray(lines: Sequence[str], at: int, blocks: int) -> EditFailed:
     after = f"after block {blocks}" if blocks else "before any block"
-    near = next((line for line in lines[:at] if "SEARCH" in line), None)
-    looks = f" ({near.strip()!r} is no opening marker)" if near and not blocks else ""
     return EditFailed(
-        f"Line {at + 1} of the diff, {lines[at]!r}, stands {after}{looks}, so nothing was written. "
+        f"Line {at + 1} of the diff, {lines[at]!r}, stands {after}{_near_start(lines[:at])}, so "
+        "nothing was written. "
         f"Write blocks as: {FORM}. A marker line that is content is written with a backslash "
         "before it."
     )

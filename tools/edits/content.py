@@ -5,31 +5,12 @@ Law: a line that no block replaced keeps its bytes.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from operator import add
 
-_BREAK = re.compile(r"(\r\n|\n|\r)")
-
-
-def split_lines(text: str) -> tuple[list[str], list[str]]:
-    """Part a text into lines and their endings (LF, CRLF or CR; the last may have none)."""
-    texts, endings = _parted(text)
-    if texts[-1] == "":
-        texts.pop()
-    else:
-        endings.append("")
-    return texts, endings
-
-
-def _parted(text: str) -> tuple[list[str], list[str]]:
-    if "\r" not in text:
-        texts = text.split("\n")
-        return texts, ["\n"] * (len(texts) - 1)
-    parts = _BREAK.split(text)
-    return parts[::2], parts[1::2]
+from tools.lines import alike, alike_at_end, split_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +34,13 @@ class Content:
         self.origins = list(range(1, len(self.texts) + 1))
         self.owners = [0] * len(self.texts)
         self.replaced: list[Gone] = []
-        counts = Counter(ending for ending in self.endings if ending)
+        counts = Counter(self.endings)
+        counts.pop("", None)
         self.usual = counts.most_common(1)[0][0] if counts else "\n"
 
     @property
     def text(self) -> str:
-        return "".join(text + ending for text, ending in zip(self.texts, self.endings, strict=True))
+        return "".join(map(add, self.texts, self.endings))
 
     def replace(self, start: int, stop: int, lines: Sequence[str], block: int) -> None:
         """Put lines in the place of those from `start` to before `stop`.
@@ -67,9 +49,8 @@ class Content:
         endings of those they replace.
         """
         old = self.texts[start:stop]
-        head = _alike(old, lines)
-        most = min(len(old), len(lines)) - head
-        tail = min(_alike(old[::-1], lines[::-1]), most)
+        head = alike(old, list(lines))
+        tail = alike_at_end(old, list(lines), head)
         last = len(lines) - tail
         gone = slice(start + head, stop - tail)
         numbered = zip(self.texts[gone], self.origins[gone], strict=True)
@@ -96,7 +77,3 @@ class Content:
             self.endings[-1] = self.usual  # a line is put behind the one that ended the file
             return ""
         return self.endings[-1]
-
-
-def _alike(old: Sequence[str], new: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from tools.edits.blocks import Block, Reading
 from tools.edits.closest import closest, squeezed, within_a_line
 from tools.edits.content import Content, Gone
-from tools.edits.locate import MOST, Fit, occurrences
+from tools.edits.locate import MOST, Fit, label_of, occurrences, unlabelled
 
 _LONGEST = 160  # characters shown of a line
 _SHOWN = 8  # lines shown of a text
@@ -80,7 +80,19 @@ def _hints(content: Content, reading: Reading) -> Iterator[str]:
     there = next(occurrences(texts, reading.replace), None)
     if there is not None and any(line.strip() for line in reading.replace):
         yield f"The REPLACE text stands at line {_number(content, there)} already."
+    if all(label_of(line) is not None for line in search):
+        yield "SEARCH has the line numbers that read_file shows; leave them out, in both parts."
+        search = tuple(map(unlabelled, search))
+    inner = _without_blank_edges(search)
+    if inner != search and (there := next(occurrences(texts, inner), None)) is not None:
+        yield f"Without the blank lines at its edges it stands at line {_number(content, there)}."
+        return
     yield from _closest(content, search)
+
+
+def _without_blank_edges(search: Sequence[str]) -> Sequence[str]:
+    full = [at for at, line in enumerate(search) if line.strip()]
+    return search[full[0] : full[-1] + 1] if full else search
 
 
 def _taken(content: Content, search: Sequence[str]) -> Gone | None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from tools.diffs import steps
 from tools.edits.blocks import Reading
 from tools.edits.indentation import reindented
 
@@ -89,28 +90,33 @@ _STEPS: tuple[tuple[Fit, Callable[[str], str] | None], ...] = (
 
 
 def place(texts: Sequence[str], reading: Reading, fit: Fit, start: int) -> Place | None:
-    """Give the place at `start`; none where the file's indentation cannot be told."""
-    stop = start + len(reading.search)
+    """Give the place at `start`; none where the file's indentation cannot be told.
+
+    Lines that the block leaves as they are keep the file's own bytes.
+    """
+    search, replace = reading.search, reading.replace
+    if fit is Fit.LABELLED and (bare := without_labels(reading)):
+        search, replace = bare.search, bare.replace
+    stop = start + len(search)
     found = texts[start:stop]
-    replace: Sequence[str] | None = reading.replace
-    match fit:
-        case Fit.LITERAL:
-            pass
-        case Fit.TRAILING:
-            replace = _kept(reading.search, found, reading.replace)
-        case Fit.INDENTED:
-            replace = reindented(reading.search, found, reading.replace)
-        case Fit.LABELLED:
-            bare = without_labels(reading)
-            stop = start + len(bare.search) if bare else stop
-            replace = bare.replace if bare else None
-    return None if replace is None else Place(start, stop, tuple(replace), fit)
+    carried = reindented(search, found, replace) if fit is Fit.INDENTED else [*replace]
+    if carried is None:
+        return None
+    for kind, old, end, new, new_end in steps([*search], [*replace]):
+        if kind == "equal":
+            carried[new:new_end] = found[old:end]
+    return Place(start, stop, tuple(carried), fit)
 
 
 def label_of(line: str) -> int | None:
     """Give the number that read_file put before a line, if there is one."""
     found = _LABEL.match(line)
     return int(found[1]) if found and len(found[1]) < 10 else None
+
+
+def unlabelled(line: str) -> str:
+    """Take the number off that read_file puts before a line."""
+    return _LABEL.sub("", line, count=1)
 
 
 def without_labels(reading: Reading) -> Reading | None:
@@ -120,11 +126,5 @@ def without_labels(reading: Reading) -> Reading | None:
         return None
     if any(labelled) and not all(labelled):
         return None
-    strip = [_LABEL.sub("", line, count=1) for line in reading.search]
-    new = [_LABEL.sub("", line, count=1) for line in reading.replace] if any(labelled) else None
-    return Reading(tuple(strip), reading.replace if new is None else tuple(new), reading.divider)
-
-
-def _kept(search: Sequence[str], found: Sequence[str], replace: Sequence[str]) -> list[str]:
-    own = dict(zip(search, found, strict=True))
-    return [own.get(line, line) for line in replace]
+    replace = tuple(map(unlabelled, reading.replace)) if any(labelled) else reading.replace
+    return Reading(tuple(map(unlabelled, reading.search)), replace, reading.divider)

@@ -24,7 +24,10 @@ class Mark(Enum):
 _START = re.compile(r"(-{3,}|<{3,}) SEARCH>?[ \t]*")
 _DIVIDER = re.compile(r"(={3,})[ \t]*")
 _END = re.compile(r"(\+{3,}|>{3,}) REPLACE>?[ \t]*")
-_HALF_END = re.compile(r"(?:\+{3,}|>{3,})(?: (?:R(?:E(?:P(?:L(?:AC?)?)?)?)?)?)?[ \t]*")
+_SPOILT_END = re.compile(
+    r"\s*(?:(?:\+{3,}|>{3,})\s*R?E?P?L?A?C?E?|[-+=<>]{3,}\s*(?:REPLACE|SEARCH|END)\b.*)\s*",
+    re.IGNORECASE,
+)
 
 
 def mark_of(line: str) -> tuple[Mark, int] | None:
@@ -35,11 +38,11 @@ def mark_of(line: str) -> tuple[Mark, int] | None:
     return None
 
 
-def half_end(line: str) -> bool:
-    """Say whether a line is the beginning of an end marker that was cut off."""
-    return _HALF_END.fullmatch(line) is not None
+def spoilt_end(line: str) -> bool:
+    """Say whether a line was meant to be an end marker: cut off, indented or misspelt."""
+    return _SPOILT_END.fullmatch(line) is not None
 
 
 def escaped(line: str) -> tuple[Mark, int] | None:
-    """Give the marker behind one leading backslash, which makes the line content."""
-    return mark_of(line[1:]) if line.startswith("\\") else None
+    """Give the marker behind backslashes: the first one makes the line content and goes."""
+    return mark_of(line.lstrip("\\")) if line.startswith("\\") else None
