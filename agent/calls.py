@@ -5,18 +5,27 @@ Law: a call is told as started, and so recorded, after consent and before its ef
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from agent.events import CallAsked, CallDecided, CallStarted, Event
+from agent.native import NativeUse
 from parsing import ToolUse
 from tools import Allow, Consent, Decision, Effect, Executor, Outcome, Request
 
 
 class Calls:
-    """Stands between the presenter and the executor, and between it and whoever consents."""
+    """Stands between the presenter and the executor, and between it and whoever consents.
 
-    def __init__(self, executor: Executor, tell: Callable[[Event], None]) -> None:
-        self._executor, self._tell = executor, tell
+    `remember` takes what the model has seen of files, before a call's result is told.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        tell: Callable[[Event], None],
+        remember: Callable[[Mapping[str, str]], None],
+    ) -> None:
+        self._executor, self._tell, self._remember = executor, tell, remember
         self._consent: Consent = executor.consent
         self._waiting: dict[str, ToolUse] = {}
         self._begun: set[str] = set()
@@ -29,9 +38,10 @@ class Calls:
         if use.name in self._talk:  # nobody is asked before it speaks
             self._begin(call_id, use)
         try:
-            return await self._executor.execute(use, call_id)
+            return await self._executor.execute(use, call_id, exact=isinstance(use, NativeUse))
         finally:
             self._waiting.pop(call_id, None)
+            self._remember(self._executor.workspace.export())
 
     async def decide(self, request: Request) -> Decision:
         """Ask whoever consents, and tell the question and the answer."""

@@ -24,6 +24,7 @@ from agent.providers.settings import ProviderSettings, Timeouts
 
 SMALL_WINDOW = 16_384
 _DIALECT = "cline"
+_WINDOWS = {"local": 8192}  # tokens, of providers whose window is known
 PROJECT_FILE = Path(".tagline", "config.toml")
 _NOT_IN_A_PROJECT = frozenset(
     {"provider", "base_url", "api_key", "headers", "script", "speed", "allow"}
@@ -70,7 +71,8 @@ class Config:
     @property
     def limits(self) -> Limits:
         """Give the loop's limits; a small window takes the short system prompt by itself."""
-        window = self.context_window or Limits().context_window
+        usual = _WINDOWS.get(self.provider, Limits().context_window)
+        window = self.context_window or usual
         small = window <= SMALL_WINDOW
         return Limits(
             max_turns=self.max_turns,

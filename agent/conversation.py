@@ -5,7 +5,7 @@ Law: everything is recorded before anybody hears of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from agent.events import Event
 from agent.history import History
@@ -27,6 +27,7 @@ class Conversation:
         self._restored = restore(session.rows() if session else (), speller)
         self.history: History = self._restored.history
         self.turns = self._restored.turns
+        self._seen = dict(self._restored.seen)
         for message in self._restored.repairs:
             self._record(message.role, message)
 
@@ -34,6 +35,18 @@ class Conversation:
     def restored(self) -> Restored:
         """What was found of the session when it was opened."""
         return self._restored
+
+    @property
+    def seen(self) -> Mapping[str, str]:
+        """What the model has seen of files, by path, as the workspace exports it."""
+        return self._seen
+
+    def saw(self, seen: Mapping[str, str]) -> None:
+        """Record what the model has newly seen of files."""
+        fresh = dict(seen.items() - self._seen.items())
+        self._seen |= fresh
+        if fresh and self.session:
+            self.session.record("seen", {"files": fresh})
 
     def teller(self, listen: Callable[[Event], None]) -> Callable[[Event], None]:
         """Give what records an event and then tells it."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterator
 from datetime import date
 from os import scandir
 from pathlib import Path
+
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+"""What no line of a prompt can hold: control characters, and bytes that are no Unicode."""
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "dist", "build", "target"})
 
@@ -14,14 +18,19 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "dist", "build", "t
 def environment_text(root: Path, *, today: date | None = None, most: int = 40) -> str:
     """Describe the place in a few lines; at most `most` file names, folders first to be cut."""
     names = list(_names(root, most + 1))
-    listed = "\n".join(names[:most]) or "(empty)"
+    listed = "\n".join(map(_shown, names[:most])) or "(empty)"
     more = "\n(more; use list_files)" if len(names) > most else ""
     system = f"{platform.system()} {platform.release()}"
     day = (today or date.today()).isoformat()
     return (
-        f"- Workspace: {root} (all paths are relative to it)\n- System: {system}\n- Date: {day}\n"
+        f"- Workspace: {_shown(str(root))} (all paths are relative to it)\n- System: {system}\n"
+        f"- Date: {day}\n"
         f"- Files in the workspace at the start:\n{listed}{more}"
     )
+
+
+def _shown(name: str) -> str:
+    return _UNSHOWN.sub("\ufffd", name)
 
 
 def _names(root: Path, most: int) -> Iterator[str]:

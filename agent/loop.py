@@ -67,7 +67,8 @@ class Agent:
         self._conversation = Conversation(session, self.speech)
         self._listen = listen
         self._tell = self._conversation.teller(listen)
-        self._calls = Calls(executor, self._tell)
+        executor.workspace.restore(self._conversation.seen)
+        self._calls = Calls(executor, self._tell, self._conversation.saw)
         self._room = Room(self._limits)
         self._system = self.speech.prompt(
             executor.workspace.root, several=several_tools, compact=self._limits.compact_prompt

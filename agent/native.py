@@ -15,20 +15,26 @@ from parsing import ToolSpec, ToolUse, Value
 from parsing.values import Kind
 
 
-def native_use(call: NativeCall, tools: Sequence[ToolSpec], *, ended: bool) -> ToolUse:
+class NativeUse(ToolUse):
+    """A call that came natively: its values are exact, byte for byte."""
+
+    __slots__ = ()
+
+
+def native_use(call: NativeCall, tools: Sequence[ToolSpec], *, ended: bool) -> NativeUse:
     """Read a native call; `ended` says that the stream came to its normal end.
 
     Empty and null arguments are no arguments, one level of string encoding is undone (rule R10);
     anything else that is not an object is a fault.
     """
     if not ended and not _whole(call.arguments):
-        return ToolUse(call.name, partial=True)
+        return NativeUse(call.name, partial=True)
     try:
         arguments = _arguments(call.arguments)
     except ValueError as error:
-        return ToolUse(call.name, fault=f"The arguments of {call.name} are not usable: {error}")
+        return NativeUse(call.name, fault=f"The arguments of {call.name} are not usable: {error}")
     spec = next((tool for tool in tools if tool.name == call.name), None)
-    return ToolUse(call.name, tuple(_value(key, v, spec) for key, v in arguments.items()))
+    return NativeUse(call.name, tuple(_value(key, v, spec) for key, v in arguments.items()))
 
 
 def _arguments(text: str) -> Mapping[str, Any]:

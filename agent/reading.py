@@ -7,9 +7,10 @@ with the reparse.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
-from parsing import Block, Divergence, Finish, Mode
+from parsing import Block, Divergence, Finish, Mode, ToolUse
 
 
 class Reader(Protocol):
@@ -34,10 +35,12 @@ class Reading:
         self._open, self._diverged = open_reader, diverged
         self._reader = open_reader(mode)
         self._chunks: list[str] = []
+        self._left = False
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        return self._reader.blocks
+        blocks = self._reader.blocks
+        return tuple(map(_ended, blocks)) if self._left else blocks
 
     def feed(self, chunk: str) -> None:
         self._chunks.append(chunk)
@@ -53,7 +56,16 @@ class Reading:
             self._fall_back(divergence)
             self._reader.close(finish)
 
+    def leave(self) -> None:
+        """End a message that we stopped: a half tag that was held stays unseen."""
+        self._left = True
+
     def _fall_back(self, divergence: Divergence) -> None:
         self._diverged(divergence.report)
         self._reader = self._open("reparse")
         self._reader.feed("".join(self._chunks))
+
+
+def _ended(block: Block) -> Block:
+    """Give a block that will not grow; a call that is not whole stays so."""
+    return block if isinstance(block, ToolUse) else replace(block, partial=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agent.accumulator import Accumulator
 from agent.errors import ProviderError
 from agent.events import Event, ReasoningGrew, Retried, UsageTold
-from agent.native import native_use
+from agent.native import NativeUse, native_use
 from agent.pacer import Pacer
 from agent.presenter import Presenter
 from agent.providers.base import (
@@ -34,6 +34,9 @@ CHANNEL = -1
 
 CUT = frozenset({"length", "broken", "interrupted", "enough"})
 """The finishes of a message that did not come to its own end."""
+
+_LEFT = frozenset({"interrupted", "enough"})
+"""The finishes of a message that we stopped."""
 
 _MARKS = {"broken": BROKEN_MARK, "interrupted": INTERRUPTED_MARK}
 _LENGTHS = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
@@ -116,7 +119,10 @@ class Turn:
             raise self._bug
         finish = "interrupted" if self._stream.cancelled() else self._stream.result()
         self._pacer.flush()
-        self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
+        if finish in _LEFT:
+            self._reading.leave()
+        else:
+            self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
         native = self._native(finish)
         message = self._so_far.message(*map(self._ears.spell, native), _MARKS.get(finish, ""))
         came = bool(self._so_far.text.strip() or native or self._so_far.reasoning)
@@ -176,6 +182,6 @@ class Turn:
         if self._stream is not None:
             self._stream.cancel()
 
-    def _native(self, finish: str) -> tuple[ToolUse, ...]:
+    def _native(self, finish: str) -> tuple[NativeUse, ...]:
         ended = finish not in CUT
         return tuple(native_use(call, self._tools, ended=ended) for call in self._so_far.calls)

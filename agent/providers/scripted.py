@@ -2,12 +2,13 @@
 
 It looks at the history only to find its place (a task that was continued goes on with the turn
 that comes next) and where a turn says what it expects. A turn that a fault broke off is played
-again when it is asked for again.
+again when it is asked for again; one that was left while it played is done with.
 """
 
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing
 
 from agent.errors import (
     ConfigError,
@@ -67,6 +68,7 @@ class Scripted:
         self._idle_s = idle_s
         self._next: int | None = None
         self._struck = 0
+        self._left = False  # the turn that plays need not be played again
 
     async def aclose(self) -> None:
         return None
@@ -74,6 +76,20 @@ class Scripted:
     async def stream(self, request: Request) -> AsyncGenerator[StreamItem, None]:
         turn = self._turn(request)
         fault = self._due(turn)
+        self._left = False
+        try:
+            async with aclosing(self._play(turn, fault)) as items:
+                async for item in items:
+                    self._left = True
+                    yield item
+        except ProviderError:
+            self._left = False  # the fault is no end of the turn
+            raise
+        finally:
+            if self._left:
+                self._advance()
+
+    async def _play(self, turn: Turn, fault: Fault | None) -> AsyncGenerator[StreamItem, None]:
         told = 0
         await self._wait(turn.first_pause)
         for item in _items(turn):
@@ -91,7 +107,7 @@ class Scripted:
             yield item
         if fault is not None:
             await self._strike(fault)
-        self._advance()
+        self._left = True
         if turn.usage is not None:
             yield turn.usage
         yield Finished(turn.finish)

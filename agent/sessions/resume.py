@@ -41,11 +41,13 @@ class _Call:
 class Restored:
     """A conversation as it stood, and what must be recorded to make it whole.
 
-    `repairs` are the messages that were made here: they are part of `history` already.
+    `repairs` are the messages that were made here: they are part of `history` already.  `seen`
+    is what the model knew of files, as the workspace exports it.
     """
 
     history: History = field(default_factory=History)
     repairs: list[Message] = field(default_factory=list[Message])
+    seen: dict[str, str] = field(default_factory=dict[str, str])
     turns: int = 0
     ended: bool = False
     interrupted: bool = False
@@ -80,6 +82,8 @@ class _Reader:
                 self.restored.turns = int(row.data["number"])
             case "task_started" | "task_finished":
                 self.restored.ended = row.kind == "task_finished"
+            case "seen":
+                self.restored.seen |= row.data["files"]
             case "dropped":
                 self._drop(int(row.data["keep"]))
             case _:

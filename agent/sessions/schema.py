@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.errors import SessionError
 
-VERSION = 1
+VERSION = 2
 APPLICATION = 0x7461676C  # "tagl"
 
 _TABLES = """
@@ -30,6 +30,11 @@ CREATE TABLE row (
 ) STRICT;
 CREATE INDEX row_by_session ON row (session, number);
 """
+
+_COLUMNS = {
+    "session": ("id", "cwd", "title", "begun"),
+    "row": ("number", "session", "at", "kind", "data"),
+}
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -105,4 +110,18 @@ def _told(database: sqlite3.Connection, path: Path) -> int:
             f"{path} is a database of another program. Move it away, or set TAGLINE_STATE to "
             "another folder."
         )
+    if application == APPLICATION and (version < VERSION or not _ours(database)):
+        raise SessionError(
+            f"{path} was written by an older Tagline, whose sessions are kept otherwise (form "
+            f"{version}; this one knows {VERSION}). Move it away, and a new one is made; or set "
+            "TAGLINE_STATE to another folder."
+        )
     return version
+
+
+def _ours(database: sqlite3.Connection) -> bool:
+    """Say whether the tables have the columns that are written here."""
+    return all(
+        tuple(row[1] for row in database.execute(f"PRAGMA table_info({table})")) == columns
+        for table, columns in _COLUMNS.items()
+    )

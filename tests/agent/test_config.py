@@ -162,6 +162,14 @@ def test_config_takes_a_small_window_for_the_compact_prompt(place: Place) -> Non
     assert not place.load().limits.compact_prompt
 
 
+def test_config_knows_the_window_of_the_local_model(place: Place) -> None:
+    limits = place.load({"provider": "local"}).limits
+
+    assert (limits.context_window, limits.compact_prompt) == (8192, True)
+    assert place.load({"provider": "local", "context_window": 4096}).limits.context_window == 4096
+    assert not place.load({"provider": "local", "prompt": "full"}).limits.compact_prompt
+
+
 def test_config_allows_effects_from_a_list(place: Place) -> None:
     assert place.load(None, {"TAGLINE_ALLOW": "read, edit"}).allow == ("read", "edit")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent.events import (
+    BlockClosed,
     CallAsked,
     CallOutput,
     CallSkipped,
@@ -20,6 +21,7 @@ from agent.events import (
     UseGrew,
 )
 from agent.providers.base import Request, StreamItem, TextPiece
+from agent.providers.script import Pause
 from agent.results import (
     INTERRUPTED_CALL,
     INTERRUPTED_MARK,
@@ -27,6 +29,7 @@ from agent.results import (
     NOT_BEGUN,
 )
 from agent.sessions.store import Sessions
+from parsing import TextBlock
 from tests.agent.play import (
     DONE,
     QUICK,
@@ -171,3 +174,29 @@ def test_cancellation_ends_the_command_and_is_passed_on(tmp_path: Path) -> None:
     kinds = [row.kind for row in session.rows()]
     assert kinds[-1] == "call_skipped"
     assert len(play.told(CallSkipped)) == 1
+
+
+HALF = "I look.\n\n<execu"
+
+
+def shown(play: Play) -> list[str]:
+    grown = "".join(event.text for event in play.events if isinstance(event, TextGrew))
+    closed = [event.block for event in play.events if isinstance(event, BlockClosed)]
+    return [grown, *(block.content for block in closed if isinstance(block, TextBlock))]
+
+
+def test_interrupt_never_shows_the_half_tag_that_was_held(tmp_path: Path) -> None:
+    play = Interrupting(tmp_path, provider=Slow(HALF))
+
+    assert play.run().status == "interrupted"
+    assert shown(play) == ["I look.", "I look."]
+    assert play.agent.messages[1].text == f"{HALF}\n\n{INTERRUPTED_MARK}"
+
+
+def test_message_that_is_stopped_after_its_one_tool_shows_no_half_tag(tmp_path: Path) -> None:
+    text = write("a", "x") + "\n\n" + HALF
+    turn = Turn((Say(text), Pause(0.0), Say("te_command>")), cuts=0)
+    play = Play(tmp_path, [turn, DONE], several=False)
+
+    assert play.run().status == "completed"
+    assert "<execu" not in "".join(shown(play))

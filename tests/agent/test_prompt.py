@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import date
 from pathlib import Path
 
@@ -118,3 +119,14 @@ def test_fenced_texts_gives_what_stands_in_fences(text: str, fenced: tuple[str, 
 )
 def test_speech_says_what_is_wrong_with_a_message_without_a_call(text: str, slip: str) -> None:
     assert Speech("cline", SPECS).slip([TextBlock(text)]) == slip
+
+
+def test_environment_shows_names_that_no_text_can_hold(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.txt")).touch()
+    (tmp_path / "two\nlines").touch()
+    (tmp_path / "naïve　名.py").touch()
+
+    told = environment_text(tmp_path)
+
+    assert told.splitlines()[-3:] == ["caf\ufffd.txt", "naïve　名.py", "two\ufffdlines"]
+    assert told.encode()

@@ -161,6 +161,20 @@ def newer(path: Path) -> None:
     database.close()
 
 
+def older(path: Path) -> None:
+    Sessions(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+
+
+def reshaped(path: Path) -> None:
+    Sessions(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("ALTER TABLE session ADD COLUMN touched REAL NOT NULL DEFAULT 0")
+    database.close()
+
+
 def folder(path: Path) -> None:
     path.mkdir()
 
@@ -178,6 +192,8 @@ def damaged(path: Path) -> None:
         (garbage, "not a readable session database"),
         (foreign, "another program"),
         (newer, "newer Tagline"),
+        (older, "older Tagline"),
+        (reshaped, "older Tagline"),
         (folder, "cannot be opened"),
         (damaged, "not a readable session database"),
     ],

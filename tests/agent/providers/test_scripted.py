@@ -1,5 +1,6 @@
 import asyncio
 import re
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from agent.providers.base import (
     Message,
     ReasoningPiece,
     Request,
+    StreamItem,
     TextPiece,
     Usage,
 )
@@ -217,3 +219,35 @@ def test_scripted_opens_from_settings(tmp_path: Path) -> None:
         open_provider(ProviderSettings("scripted"))
     with pytest.raises(ConfigError, match="Cannot read the script"):
         open_provider(ProviderSettings("scripted", script=tmp_path / "none.toml"))
+
+
+def test_scripted_is_done_with_a_turn_that_was_left_once_it_told_something() -> None:
+    async def run() -> tuple[list[StreamItem], Told]:
+        provider = Scripted(Script.of("One", "Two", cuts=1))
+        async with aclosing(provider.stream(ASK)) as items:
+            first = [await anext(items)]
+        return first, await ask(provider, ASK)
+
+    first, second = asyncio.run(run())
+
+    assert first == [TextPiece("O")]
+    assert second.text == "Two"
+
+
+def test_scripted_plays_a_turn_again_that_was_left_before_it_began() -> None:
+    async def run() -> Told:
+        waits = asyncio.Event()
+
+        async def sleep(_: float) -> None:
+            await waits.wait()
+
+        turns = (Turn((Say("One"),), first_pause=1.0), Turn((Say("Two"),)))
+        provider = Scripted(Script(turns), sleep=sleep)
+        task = asyncio.create_task(ask(provider, ASK))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        waits.set()
+        return await ask(provider, ASK)
+
+    assert asyncio.run(run()).text == "One"
