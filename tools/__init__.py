@@ -40,8 +40,7 @@ if TYPE_CHECKING:
         WrongKind,
     )
     from tools.executor import Executor
-    from tools.headings import heading
-    from tools.outcome import Outcome, OutcomeKind
+    from tools.outcome import Outcome, OutcomeKind, heading
     from tools.registry import ToolSet, default_tools
     from tools.tool import AnyTool, Context, Tool
     from tools.workspace import Workspace
@@ -56,8 +55,7 @@ _HOME = {
         "NothingToChange OutsideWorkspace TimedOut TooLarge ToolError UnknownTool WrongKind"
     ),
     "tools.executor": "Executor",
-    "tools.headings": "heading",
-    "tools.outcome": "Outcome OutcomeKind",
+    "tools.outcome": "Outcome OutcomeKind heading",
     "tools.registry": "ToolSet default_tools",
     "tools.tool": "AnyTool Context Tool",
     "tools.workspace": "Workspace",

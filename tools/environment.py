@@ -8,6 +8,8 @@ import os
 import re
 import sys
 from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 QUIET: Mapping[str, str] = {
     "TERM": "dumb",
@@ -34,6 +36,7 @@ _PROVIDERS = (
     "STEPFUN TOGETHER TOGETHERAI UPSTAGE VERTEX VERTEXAI VLLM VOYAGE WATSONX XAI ZAI ZHIPU "
     "ZHIPUAI BIGMODEL"
 )
+_ENTRY = re.compile(rb"([^=\0]+)=([^\0]+)")
 _SECRET_NAME = re.compile(
     r"TAGLINE_.*|.*API_?KEYS?(?:_\w+)?"
     rf"|(?:{'|'.join(_PROVIDERS.split())})_(?:\w*_)?(?:KEY|TOKEN|SECRET)S?(?:_\d+)?",
@@ -52,24 +55,45 @@ def command_environment(
     kept = {
         name: value
         for name, value in base.items()
-        if name not in _OURS
-        and not is_secret_name(name)
-        and not any(secret and secret in value for secret in secrets)
+        if name not in _OURS and not _secret(name, value, secrets)
     }
     if "PATH" in kept:
         kept["PATH"] = _path_without_ours(kept["PATH"])
     return {**kept, **QUIET}
 
 
-def is_secret_name(name: str) -> bool:
-    """Say whether a variable of this name is the agent's own, its keys above all."""
-    return _SECRET_NAME.fullmatch(name) is not None
+def blank_start_environment(secrets: Collection[str] = ()) -> None:
+    """Take our keys out of the environment that the system shows of us.
+
+    /proc/PID/environ shows the block of memory that a program was started with to every process
+    of the same user (report: subzeroclaw#13).  Ours is blanked there; `os.environ` keeps its
+    values.  Does nothing without /proc.
+    """
+    import ctypes  # here: only who runs a command pays for it
+
+    with suppress(OSError, IndexError, ValueError):
+        stat = Path("/proc/self/stat").read_bytes()
+        fields = stat[stat.rfind(b")") + 2 :].split()
+        start, end = int(fields[47]), int(fields[48])  # env_start, env_end: proc_pid_stat(5)
+        block = Path("/proc/self/environ").read_bytes()
+        if not 0 < len(block) <= end - start:
+            return
+        for entry in _ENTRY.finditer(block):
+            if _secret(os.fsdecode(entry[1]), os.fsdecode(entry[2]), secrets):
+                ctypes.memset(start + entry.start(2), 0, len(entry[2]))
 
 
 def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
     """Add a command's mark, behind that of a command which we ourselves run in."""
     outer = os.environ.get(TREE_MARK)
     return {**environment, TREE_MARK: f"{outer}:{mark}" if outer else mark}
+
+
+def _secret(name: str, value: str, secrets: Collection[str]) -> bool:
+    """Say whether a variable is the agent's own, its keys above all."""
+    if _SECRET_NAME.fullmatch(name):
+        return True
+    return any(secret and secret in value for secret in secrets)
 
 
 def _path_without_ours(path: str) -> str:

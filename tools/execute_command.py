@@ -61,6 +61,7 @@ class ExecuteCommand(Tool[ExecuteCommandParameters]):
                 timeout_s=timeout,
                 on_output=context.on_output,
                 environment=context.environment,
+                secrets=context.secrets,
             )
         except OSError as error:
             raise _not_started(params.command, error) from error

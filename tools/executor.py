@@ -7,7 +7,6 @@ What runs is what was shown when consent was given.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
@@ -17,7 +16,6 @@ from parsing import ToolSpec, ToolUse
 from tools.advice import advice, entities
 from tools.arguments import misfit, read_arguments
 from tools.consent import Allow, Consent, Decision, Effect, Questions, Refuse, Request
-from tools.environment import command_environment
 from tools.errors import (
     BadArguments,
     FileChanged,
@@ -57,12 +55,12 @@ class Executor:
         self.workspace = workspace
         self.consent = consent
         self._on_output = on_output
-        base = os.environ if environment is None else environment
         self._context = Context(
             workspace,
             questions,
             command_timeout=command_timeout,
-            environment=command_environment(base, secrets=secrets),
+            environment=environment,
+            secrets=secrets,
         )
         self._told: set[str] = set()
 

@@ -1,9 +1,14 @@
-"""What came of one tool use: the text the model reads, apart from the text the person reads."""
+"""What came of one tool use, and how it is headed: the model's text apart from the person's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from parsing import ToolUse
+
+_SUBJECTS = ("regex", "path", "command", "question", "url")
+_LONGEST = 200
 
 
 class OutcomeKind(StrEnum):
@@ -32,3 +37,16 @@ class Outcome:
     kind: OutcomeKind = OutcomeKind.DONE
     diff: str | None = None
     exit_code: int | None = None
+
+
+def heading(use: ToolUse) -> str:
+    """Give `[tool for 'subject'] Result:`, the subject on one line."""
+    params = use.params
+    found = [_line(params[key]) for key in _SUBJECTS if isinstance(params.get(key), str)]
+    subject = f" for {' in '.join(found[:2])}" if found else ""
+    return f"[{use.name}{subject}] Result:"
+
+
+def _line(value: str) -> str:
+    line = " ".join(value.split())
+    return f"'{line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}'"

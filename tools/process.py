@@ -8,15 +8,14 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.environment import command_environment, is_secret_name, marked
+from tools.environment import blank_start_environment, command_environment, marked
 from tools.output import Output
 from tools.process_tree import ProcessTree
-from tools.start_environment import blank_start_environment
 
 DRAIN_S = 0.25
 GRACE_S = 1.0
@@ -46,18 +45,20 @@ async def run_command(
     timeout_s: float | None,
     on_output: Callable[[str], None] | None = None,
     environment: Mapping[str, str] | None = None,
+    secrets: Collection[str] = (),
     grace_s: float = GRACE_S,
 ) -> Ran:
     """Run `command` in a shell with nothing to read and wait for the shell.
 
-    `environment` is the command's; none: a cleaned copy of ours.
-    Raises OSError or ValueError when no shell can be started with it. When cancelled, ends all
-    processes of the command before the cancellation goes on.
+    The command gets a cleaned copy of `environment` (none: ours), without the variables that
+    hold one of `secrets`.  Raises OSError or ValueError when no shell can be started with it.
+    When cancelled, ends all processes of the command before the cancellation goes on.
     """
-    blank_start_environment(is_secret_name)
+    blank_start_environment(secrets)
     stop = asyncio.Event()
     mark = os.urandom(8).hex()
-    clean = command_environment(os.environ) if environment is None else environment
+    base = os.environ if environment is None else environment
+    clean = command_environment(base, secrets=secrets)
     shell = _Shell(command, cwd, marked(clean, mark), mark)
     work = asyncio.create_task(_supervise(shell, Output(on_output), timeout_s, grace_s, stop))
     try:

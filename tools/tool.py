@@ -6,7 +6,7 @@ A tool raises the kinds of `ToolError` and nothing else; what it shows before is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -14,7 +14,6 @@ from parsing import ToolSpec
 from tools.cautions import cautions_for
 from tools.consent import Effect, Preview, Questions
 from tools.outcome import Outcome
-from tools.schema import plain_schema
 from tools.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,8 +31,9 @@ class Context:
     """What a tool may use.
 
     `on_output` takes a command's output as it comes; `command_timeout` is in seconds;
-    `environment` is what commands get (none: a cleaned copy of our own).  With `exact` the
-    dialect carries values byte for byte (JSON), so nothing is added to a file's content.
+    commands get a cleaned copy of `environment` (none: our own), without the variables that hold
+    one of `secrets`.  With `exact` the call's values came byte for byte (JSON), so nothing is
+    added to a file's content.
     """
 
     workspace: Workspace
@@ -41,6 +41,7 @@ class Context:
     on_output: Callable[[str], None] = _unheard
     command_timeout: float = 120.0
     environment: Mapping[str, str] | None = None
+    secrets: Collection[str] = ()
     exact: bool = False
 
 
@@ -94,7 +95,7 @@ class Tool(AnyTool, Generic[P]):
         return cautions_for(path, self.effect, context.workspace) if path else ()
 
     def spec(self) -> ToolSpec:
-        return ToolSpec(self.name, self.description, plain_schema(self.Parameters))
+        return ToolSpec(self.name, self.description, _plain_schema(self.Parameters))
 
     def bind(self, arguments: Mapping[str, Any]) -> Bound:
         return _Bound(self, self.Parameters.model_validate(arguments))
@@ -113,3 +114,29 @@ class _Bound(Generic[P]):
 
     async def run(self, context: Context) -> Outcome:
         return await self.tool.run(self.params, context)
+
+
+def _plain_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Give the model's schema: no titles, no empty defaults, an optional value's type bare.
+
+    An optional value's null is not told: leaving the parameter out means the same, and the
+    executor reads a null as left out.
+    """
+    schema = model.model_json_schema()
+    properties = {name: _plain(spec) for name, spec in schema.get("properties", {}).items()}
+    plain: dict[str, Any] = {"type": "object", "properties": properties}
+    plain["required"] = list(schema.get("required", ()))
+    if "$defs" in schema:
+        plain["$defs"] = schema["$defs"]
+    return plain
+
+
+def _plain(spec: dict[str, Any]) -> dict[str, Any]:
+    spec = {key: value for key, value in spec.items() if key != "title"}
+    if spec.get("default", ...) in (None, "", []):
+        del spec["default"]
+    branches = [b for b in spec.get("anyOf", ()) if b.get("type") != "null"]
+    if len(branches) == 1:
+        del spec["anyOf"]
+        spec |= branches[0]
+    return spec

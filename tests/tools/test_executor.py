@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import BaseModel
@@ -27,7 +26,6 @@ from tools import (
     default_tools,
 )
 from tools.consent import Allow, Decision
-from tools.headings import heading
 
 WRITE = use_of("write_to_file", path="a.py", content="x = 1")
 EDIT = "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE"
@@ -38,10 +36,6 @@ EDIT = "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE"
     [
         (use_of("red_file", path="a"), ("no tool named 'red_file'", "Did you mean read_file?")),
         (use_of("Write-To-File", path="a"), ("Did you mean write_to_file?", "execute_command")),
-        (use_of("readFiles"), ("Did you mean read_file?",)),
-        (use_of("edit_file"), ("Did you mean replace_in_file?",)),
-        (use_of("bash", command="ls"), ("Did you mean execute_command?",)),
-        (use_of("list_code_definitions"), ("Did you mean list_code_definition_names?",)),
         (use_of(""), ("no tool named ''",)),
         (use_of("x" * 5000), ("no tool named",)),
         (use_of("teleport"), ("no tool named 'teleport'. The tools are: read_file",)),
@@ -284,38 +278,3 @@ def test_null_for_what_may_be_left_out_is_left_out(tmp_path: Path) -> None:
     outcome = run_in(tmp_path, use_of("read_file", path="a.py", start_line=None))
 
     assert not outcome.failed
-
-
-@pytest.mark.parametrize(
-    ("use", "head"),
-    [
-        (WRITE, "[write_to_file for 'a.py'] Result:"),
-        (use_of("execute_command", command="ls\n  -l"), "[execute_command for 'ls -l'] Result:"),
-        (use_of("search_files", path="src", regex="x"), "[search_files for 'x' in 'src'] Result:"),
-        (use_of("attempt_completion", result="done"), "[attempt_completion] Result:"),
-        (ToolUse("read_file"), "[read_file] Result:"),
-    ],
-    ids=lambda value: value.name if isinstance(value, ToolUse) else "",
-)
-def test_heading_names_the_tool_and_its_subject(use: ToolUse, head: str) -> None:
-    assert heading(use) == head
-
-
-def test_tools_by_default_are_nine_and_fit_the_prompt() -> None:
-    tools = default_tools()
-    told: list[Any] = [(spec.description, spec.parameters) for spec in tools.specs]
-
-    assert tools.names == (
-        "read_file",
-        "write_to_file",
-        "replace_in_file",
-        "list_files",
-        "search_files",
-        "list_code_definition_names",
-        "execute_command",
-        "ask_followup_question",
-        "attempt_completion",
-    )
-    assert len(str(told)) < 7000
-    assert tools.only(["list_files", "read_file"]).names == ("list_files", "read_file")
-    assert "execute_command" not in tools.without(["execute_command"]).names

@@ -188,10 +188,16 @@ def test_process_shows_no_key_of_the_start_environment(folder: Path) -> None:
     script = (
         "import asyncio, os, pathlib; from tools.process import run_command; "
         "command = 'cat /proc/$PPID/environ'; "
-        "ran = asyncio.run(run_command(command, cwd=pathlib.Path(), timeout_s=10)); "
+        "ran = asyncio.run(run_command(command, cwd=pathlib.Path(), timeout_s=10, "
+        "secrets=['sk-4'])); "
         "print(ran.text, os.environ['OPENAI_API_KEY'], sep='|')"
     )
-    keys = {"OPENAI_API_KEY": "sk-1", "HF_TOKEN": "sk-2", "TAGLINE_API_KEY": "sk-3"}
+    keys = {
+        "OPENAI_API_KEY": "sk-1",
+        "HF_TOKEN": "sk-2",
+        "TAGLINE_API_KEY": "sk-3",
+        "ODD": "x sk-4",
+    }
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SEEN": "seen", **keys}
     command = [sys.executable, "-c", script]
 
