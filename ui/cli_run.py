@@ -5,6 +5,7 @@ Law: nothing a person can cause shows a traceback.
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from types import FrameType
@@ -14,12 +15,21 @@ import click
 from ui.cli_doors import DOORS, door, suggestion
 from ui.exits import Complaint, Exit, Signalled
 from ui.sanitise import visible
-from ui.streams import abandon_stdout, prepare
+from ui.streams import let_go, prepare
 
 
 def run(arguments: list[str]) -> int:
     """Run the arguments of one command line and give the exit code."""
     prepare()
+    try:
+        return _run(arguments)
+    except OSError as error:  # the complaint could not be written either
+        return _code(error)
+    finally:
+        let_go()
+
+
+def _run(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     try:
@@ -29,11 +39,8 @@ def run(arguments: list[str]) -> int:
         return Exit.INTERRUPTED
     except Signalled as signalled:
         return signalled.number + 128
-    except BrokenPipeError:
-        abandon_stdout()
-        return Exit.FAILED
     except (click.ClickException, Complaint, UnicodeEncodeError, OSError) as error:
-        return _say(error)
+        return Exit.FAILED if isinstance(error, BrokenPipeError) else _say(error)
     return code
 
 
@@ -55,6 +62,11 @@ def _say(error: click.ClickException | Complaint | UnicodeEncodeError | OSError)
     words, code = _words(error)
     print(f"tagline: {visible(words)}", file=sys.stderr)
     return code
+
+
+def _code(error: OSError) -> int:
+    """Give the exit code of a failed write: a terminal that has gone gives EIO."""
+    return Exit.HANGUP if error.errno == errno.EIO else Exit.FAILED
 
 
 def _words(

@@ -158,9 +158,11 @@ def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
 @click.option(
     "-r",
     "--resume",
-    metavar="ID",
+    metavar="[ID]",
+    is_flag=False,
+    flag_value="",
     cls=Sessions,
-    help="go on with this session (see: tagline sessions)",
+    help="go on with this session; without ID, choose one",
 )
 @click.option(
     "-m", "--model", metavar="NAME", cls=Model, help="the model's name as the server knows it"

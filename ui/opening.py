@@ -57,6 +57,27 @@ def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
     return latest
 
 
+def as_left(options: Options, config: Config, session: Session) -> Config:
+    """Take over the dialect and the mode of a session that goes on, unless flags say otherwise.
+
+    Raises `agent.errors.ConfigError` when there is no such dialect any more.
+    """
+    told = session.manner() if options.resumes else None
+    if told is None:
+        return config
+    from agent.errors import ConfigError
+    from parsing import MODES, dialect_names
+
+    dialect = options.dialect or told[0]
+    if dialect not in dialect_names():
+        raise ConfigError(
+            f"Session {session.id} was held in the dialect {dialect!r}, which is not known here. "
+            f"Say --dialect to go on in another: {', '.join(dialect_names())}."
+        )
+    kept = next((mode for mode in MODES if mode == told[1]), config.mode)
+    return replace(config, dialect=dialect, mode=options.mode or kept)
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """Who hears of the run, and who is asked."""

@@ -15,7 +15,10 @@ Mode = Literal["reparse", "incremental", "both"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The command line of an agent run, interactive or not."""
+    """The command line of an agent run, interactive or not.
+
+    An empty `resume` says that the person wants to choose.
+    """
 
     task: str | None = None
     headless: bool = False

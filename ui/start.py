@@ -17,6 +17,8 @@ def start(options: Options) -> int:
     _check(options)
     terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout)
     with in_words():
+        if options.resume == "":
+            options = replace(options, resume=_chosen(options, terminal=terminal))
         if options.resumes and (code := _resumed_demo(options)) is not None:
             return code
         if options.headless or not terminal:
@@ -26,6 +28,14 @@ def start(options: Options) -> int:
         from ui.terminal import run as run_terminal
 
         return run_terminal(options)
+
+
+def _chosen(options: Options, *, terminal: bool) -> str:
+    if options.headless or not terminal:
+        raise Complaint("--resume needs the ID of a session here; `tagline sessions` lists them")
+    from ui.choosing import choose
+
+    return choose(folder(options.directory))
 
 
 def _resumed_demo(options: Options) -> int | None:

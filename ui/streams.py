@@ -31,11 +31,15 @@ def _null(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123 - lives as long as we
 
 
-def abandon_stdout() -> None:
-    """Forget what could not be written: the reader has gone away."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.close(null)
+def let_go() -> None:
+    """Forget what cannot be written any more: the reader, or the terminal, has gone away."""
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, number)
+            os.close(null)
 
 
 def read_bytes(source: str) -> bytes:

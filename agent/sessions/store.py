@@ -141,6 +141,11 @@ class Session:
                 "UPDATE session SET title = ? WHERE id = ? AND title = ''", (line, self.id)
             )
 
+    def manner(self) -> tuple[str, str] | None:
+        """Give the dialect and the mode of the latest task; None when there was no task."""
+        tasks = [row.data for row in self.rows() if row.kind == "task_started"]
+        return (str(tasks[-1]["dialect"]), str(tasks[-1]["mode"])) if tasks else None
+
     def rows(self) -> Iterator[Row]:
         """Read the session's rows in order; raises SessionError at one that is not readable."""
         with _words(self._path):

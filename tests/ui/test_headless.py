@@ -251,3 +251,26 @@ def test_session_goes_on_where_it_ended(tagline: Tagline) -> None:
     ran = tagline.run("-p", "-c", "and now more", "--script", path)
 
     assert (first.code, ran.code) == (0, 0)
+
+
+def test_resume_without_an_id_says_what_is_missing(tagline: Tagline) -> None:
+    for arguments in (["--resume"], ["-p", "go on", "-r"]):
+        ran = tagline.run("--base-url", "http://127.0.0.1:9/v1", *arguments)
+
+        assert (ran.code, ran.out) == (2, "")
+        assert "--resume needs the ID of a session here; `tagline sessions` lists" in ran.err
+
+
+def test_resumed_run_keeps_its_dialect_and_its_mode(tagline: Tagline) -> None:
+    done = "<attempt_completion>\n<result>Done.</result>\n</attempt_completion>"
+    path = write(tagline.folder.parent, "s.jsonl", "".join(f"{json.dumps({'text': done})}\n" * 3))
+    json_lines = ("--script", path, "--output-format", "stream-json", "-p")
+    tagline.run(*json_lines, "one", "--dialect", "cline-v2", "--mode", "both")
+    kept = tagline.run(*json_lines, "two", "--continue")
+    other = tagline.run(*json_lines, "three", "--continue", "--dialect", "cline")
+
+    began = [json.loads(ran.out.splitlines()[0]) for ran in (kept, other)]
+    assert [(line["dialect"], line["mode"]) for line in began] == [
+        ("cline-v2", "both"),
+        ("cline", "both"),
+    ]

@@ -23,7 +23,7 @@ def list_sessions(limit: int, *, everywhere: bool, as_json: bool) -> int:
     sessions = Sessions()
     found = sessions.list(None if everywhere else Path.cwd(), limit=limit)
     for listed in found:
-        print(json.dumps(_listed_json(listed)) if as_json else _listed(listed, cwd=everywhere))
+        print(json.dumps(_listed_json(listed)) if as_json else listed_line(listed, cwd=everywhere))
     if not found and not as_json:
         others = bool(sessions.list(limit=1)) and not everywhere
         print(
@@ -61,7 +61,8 @@ def _listed_json(listed: Listed) -> dict[str, object]:
     }
 
 
-def _listed(listed: Listed, *, cwd: bool) -> str:
+def listed_line(listed: Listed, *, cwd: bool) -> str:
+    """Give a session as one line of a list, with its folder if that is wanted."""
     when = datetime.fromtimestamp(listed.touched).strftime("%Y-%m-%d %H:%M")
     place = f"  {visible(str(listed.cwd))}" if cwd else ""
     return f"{listed.id}  {when}{place}  {one_line(listed.title, 80)}".rstrip()

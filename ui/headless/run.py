@@ -15,7 +15,7 @@ from ui.headless.brakes import Brakes
 from ui.headless.output import output_for
 from ui.headless.prompt_input import task_of
 from ui.headless.warming import Warming
-from ui.opening import People, agent_of, config_of, session_of
+from ui.opening import People, agent_of, as_left, config_of, session_of
 from ui.options import Options
 from ui.workplace import folder
 
@@ -49,6 +49,7 @@ def run(options: Options) -> int:
     sessions = Sessions()
     try:
         session = session_of(options, sessions, place)
+        config = as_left(options, config, session)
         return asyncio.run(_run(options, config, session, task, warming))
     finally:
         sessions.close()

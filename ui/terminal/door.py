@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ui import VERSION
 from ui.exits import Exit
-from ui.opening import People, agent_of, config_of, session_of
+from ui.opening import People, agent_of, as_left, config_of, session_of
 from ui.options import Options
 from ui.terminal.console import converse
 from ui.terminal.status import Standing, branch_of
@@ -38,7 +38,7 @@ def run(options: Options) -> int:
     try:
         past = work.reopen() if options.resumes else None
         return converse(
-            standing_of(options, config, work.place),
+            standing_of(options, work.config, work.place),
             work.begin,
             first=options.task,
             past=past,
@@ -53,7 +53,7 @@ class Work:
 
     def __init__(self, options: Options, config: Config, place: Path) -> None:
         self._options = options
-        self._config = config
+        self.config = config
         self.place = place
         self._sessions: Sessions | None = None
         self._reopened: Session | None = None
@@ -64,6 +64,7 @@ class Work:
 
         session = session_of(self._options, self._store(), self.place)
         self._reopened, self.place = session, session.cwd
+        self.config = as_left(self._options, self.config, session)
         return recap(session)
 
     def begin(self, host: Host) -> Bound:
@@ -71,7 +72,7 @@ class Work:
         session, self._reopened = self._reopened, None
         if session is None:
             session = self._store().begin(self.place)
-        return Bound(self._options, self._config, session, host)
+        return Bound(self._options, self.config, session, host)
 
     def close(self) -> None:
         if self._sessions:

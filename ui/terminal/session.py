@@ -6,12 +6,14 @@ Law: there is one task at a time; what is typed meanwhile waits its turn and is 
 from __future__ import annotations
 
 import asyncio
+import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import AgentError
 from ui.exits import Exit
 from ui.sanitise import one_line
+from ui.streams import is_terminal
 from ui.terminal.approval import Approvals, Question
 from ui.terminal.commands import is_command, rows, run_command
 from ui.terminal.desk import Desk
@@ -99,7 +101,7 @@ class Session:
                 pre_run=lambda: self._begin(first, resume=resume), set_exception_handler=False
             )
         except EOFError:
-            self._code = Exit.DONE
+            self._code = Exit.DONE if is_terminal(sys.stdin) else Exit.HANGUP
         finally:
             ticking.cancel()
             await self._stop()
