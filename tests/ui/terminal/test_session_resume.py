@@ -1,3 +1,4 @@
+import os
 import re
 from pathlib import Path
 
@@ -54,6 +55,8 @@ def test_session_whose_terminal_vanishes_is_hung_up(folder: Path, task: tuple[st
     scripted = script(folder.parent / "s.jsonl", stream)
     with tagline(folder, "--script", str(scripted), *task) as tty:
         tty.until("Here it comes" if task else "❯")
-        tty.child.ptyproc.fileobj.close()
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, tty.child.child_fd)  # the last holder of the terminal lets go
+        os.close(null)
         tty.child.wait()
         assert tty.child.exitstatus == 129
