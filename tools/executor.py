@@ -24,7 +24,7 @@ from tools.errors import (
     ToolError,
     UnknownTool,
 )
-from tools.outcome import Outcome, OutcomeKind
+from tools.outcome import Outcome, OutcomeKind, sound
 from tools.registry import ToolSet
 from tools.tool import AnyTool, Bound, Context
 from tools.workspace import Workspace
@@ -133,7 +133,7 @@ class Executor:
         notes = [note for note in told if note not in self._told]
         self._told.update(notes)
         text = "\n".join([outcome.for_model or "(nothing to show)", *notes])
-        return replace(outcome, for_model=_whole(text), for_person=_whole(outcome.for_person))
+        return replace(outcome, for_model=sound(text), for_person=sound(outcome.for_person))
 
 
 async def _timed(tool: AnyTool, bound: Bound, context: Context) -> Outcome:
@@ -183,8 +183,3 @@ def _bug(use: ToolUse, error: Exception) -> Outcome:
         "not of the call; try another way."
     )
     return Outcome(f"Error: {told}", told, failed=True, kind=OutcomeKind.FAILED)
-
-
-def _whole(text: str) -> str:
-    """Give text that any encoding of Unicode can carry: no halves of surrogate pairs."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -44,9 +44,14 @@ def heading(use: ToolUse) -> str:
     params = use.params
     found = [_line(params[key]) for key in _SUBJECTS if isinstance(params.get(key), str)]
     subject = f" for {' in '.join(found[:2])}" if found else ""
-    return f"[{use.name}{subject}] Result:"
+    return sound(f"[{' '.join(use.name.split())}{subject}] Result:")
 
 
 def _line(value: str) -> str:
     line = " ".join(value.split())
     return f"'{line if len(line) <= _LONGEST else line[:_LONGEST] + '…'}'"
+
+
+def sound(text: str) -> str:
+    """Give text that any encoding of Unicode can carry: no halves of surrogate pairs."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

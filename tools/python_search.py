@@ -77,7 +77,7 @@ def _search(path: Path, wanted: re.Pattern[str], out: BinaryIO) -> int:
         return 0
     if file is None:
         return 0
-    lines = file.text.split("\n")
+    lines = [line.removesuffix("\r") for line in file.text.split("\n")]
     if lines[-1] == "":
         lines.pop()
     hits = [number for number, line in enumerate(lines) if wanted.search(line)]
@@ -89,7 +89,7 @@ def _search(path: Path, wanted: re.Pattern[str], out: BinaryIO) -> int:
             out.write(b"--\n")
         last = number
         mark = ":" if number in marked else "-"
-        line = lines[number].removesuffix("\r")[:_LONGEST_LINE]
+        line = lines[number][:_LONGEST_LINE]
         text = f"{number + 1}{mark}{line}\n".encode("utf-8", "replace")
         out.write(b"./" + os.fsencode(path) + b"\0" + text)
     return len(hits)

@@ -15,6 +15,7 @@ from tools.consent import Effect
 from tools.errors import BadArguments, NotFound, WrongKind
 from tools.file_kinds import kind_of_bytes
 from tools.files import TextFile, decoded, read_bytes
+from tools.lines import split_lines
 from tools.outcome import Outcome
 from tools.tool import Context, Tool
 from tools.walk import printable, walk
@@ -69,7 +70,7 @@ class ReadFile(Tool[ReadFileParameters]):
 def _page(file: TextFile, params: ReadFileParameters) -> tuple[str, int, int]:
     if not file.text:
         return "(The file is empty.)", 0, 0
-    lines, ended = _lines(file.text)
+    lines, endings = split_lines(file.text)
     first, last = _bounds(params, len(lines))
     shown: list[str] = []
     room = _BYTES
@@ -80,16 +81,8 @@ def _page(file: TextFile, params: ReadFileParameters) -> tuple[str, int, int]:
             break
         shown.append(labelled)
     last = first + len(shown) - 1
-    notes = [_place(first, last, len(lines)), *_peculiar(file, ended=ended)]
+    notes = [_place(first, last, len(lines)), *_peculiar(file, ended=endings[-1] != "")]
     return "\n".join((*shown, "", f"({'; '.join(notes)})")), first, last
-
-
-def _lines(text: str) -> tuple[list[str], bool]:
-    """Split as editors number lines; says too whether the last one is ended."""
-    end = "\n" if "\n" in text else "\r"
-    lines = [line.removesuffix("\r") for line in text.split(end)]
-    ended = lines[-1] == "" and len(lines) > 1
-    return (lines[:-1] if ended else lines), ended
 
 
 def _bounds(params: ReadFileParameters, count: int) -> tuple[int, int]:

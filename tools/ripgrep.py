@@ -71,6 +71,7 @@ def ripgrep_arguments(search: Search) -> list[str]:
     return [
         *("--no-config", "--color=never", "--no-heading", "--with-filename", "--line-number"),
         *("--null", "--no-messages", "--no-follow", "--hidden", "--no-require-git", "--sort=path"),
+        "--crlf",
         *(f"--context={CONTEXT_LINES}", f"--max-columns={LONGEST_LINE}", "--max-columns-preview"),
         *(argument for pattern in search.patterns for argument in _pattern(pattern)),
         *(f"--glob=!**/{name}/" for name in sorted(UNWANTED)),

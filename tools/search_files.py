@@ -76,8 +76,8 @@ def _search(params: SearchFilesParameters, workspace: Workspace) -> Search:
     path = workspace.resolve(params.path)
     if not path.exists():
         raise NotFound(f"{params.path} does not exist.")
-    patterns = _patterns(params.file_pattern or "")
     if path.is_dir():
+        patterns = _patterns(params.file_pattern or "", f"{workspace.shown(path)}/")
         return Search(path, params.regex, patterns, root=workspace.root)
     if not path.is_file():
         raise BadArguments(f"{params.path} is neither a directory nor a regular file.")
@@ -92,10 +92,13 @@ def _valid(value: str) -> bool:
     return True
 
 
-def _patterns(given: str) -> tuple[str, ...]:
-    """Split a list at its commas; those inside braces belong to one glob."""
-    parts = re.split(r",(?![^{]*\})", given)
-    return tuple(part.strip() for part in parts if part.strip() not in ("", "*", "**", "**/*"))
+def _patterns(given: str, folder: str) -> tuple[str, ...]:
+    """Split a list at its commas; those inside braces belong to one glob.
+
+    A glob that begins with the searched folder is meant from the workspace.
+    """
+    parts = [part.strip().removeprefix(folder) for part in re.split(r",(?![^{]*\})", given)]
+    return tuple(part for part in parts if part not in ("", "*", "**", "**/*"))
 
 
 def _check(found: Found, regex: str) -> None:
@@ -118,6 +121,8 @@ def _outcome(found: Found, search: Search, workspace: Workspace) -> Outcome:
     results = render(lines, workspace.shown, secrets=search.only is not None)
     said = f"Found {results.count}{'+' if results.full or found.stopped else ''} result"
     said += "." if results.count == 1 and not results.full else "s."
+    if search.patterns and not results.count:
+        said += f" Only files named like {', '.join(search.patterns)} were searched."
     if results.full:
         said += " There are more. Narrow the path or the regex."
     elif found.stopped:

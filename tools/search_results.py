@@ -13,7 +13,9 @@ from tools.walk import printable
 
 HITS = 300
 _BYTES = 256 * 1024
-_LINE = re.compile(rb"([^\0]*)\0(\d+)([:-])(.*)", re.DOTALL)
+_LINE = re.compile(rb"\./([^\0]*)\0(\d+)([:-])([^\n]*)(?:\n|\Z)|([^\n]*)(?:\n|\Z)")
+"""A line of a file, whose name may hold a line break; or something else that is said."""
+
 _RULE = "│----"
 
 
@@ -41,13 +43,12 @@ class Results:
 def read_lines(out: bytes, folder: Path) -> Iterator[FoundLine]:
     """Read the lines of `rg --null`; what says something else is passed over."""
     apart = True
-    for line in out.split(b"\n"):
-        read = _LINE.fullmatch(line)
-        if read is None:
+    for read in _LINE.finditer(out):
+        name, number, mark, text, _ = read.groups()
+        if name is None:
             apart = True
             continue
-        name, number, mark, text = read.groups()
-        path = folder / os.fsdecode(name.removeprefix(b"./"))
+        path = folder / os.fsdecode(name)
         shown = text.decode("utf-8", "replace").removesuffix("\r")
         yield FoundLine(path, int(number), shown, mark == b":", apart)
         apart = False

@@ -35,8 +35,8 @@ class Workspace:
     def resolve(self, given: str) -> Path:
         """Give the real path of what the model named.
 
-        Raises BadPath and OutsideWorkspace.  Relative paths start at the root, absolute ones
-        must lie inside it; a leading `~/` is the home folder.
+        Raises BadPath, OutsideWorkspace and NotPermitted.  Relative paths start at the root,
+        absolute ones must lie inside it; a leading `~/` is the home folder.
         """
         path = self._joined(given)
         real = Path(os.path.realpath(path))
@@ -46,26 +46,24 @@ class Workspace:
                 f"{given!r} lies outside the workspace{led}. Only paths inside {self.root} can "
                 "be used; give one relative to it."
             )
-        if real.is_symlink():
+        try:
+            looped = real.is_symlink()
+        except OSError as error:
+            raise NotPermitted(f"{given!r} cannot be reached: {error.strerror}.") from None
+        if looped:
             raise BadPath(f"{given!r} is a link that leads to itself.")
         return real
 
     def resolve_file(self, given: str) -> Path:
         """Give the real path of a file that is there or could be; raises WrongKind besides."""
         real = self.resolve(given)
-        try:
-            self._check_file(real, given)
-        except PermissionError as error:
-            raise NotPermitted(f"{given!r} cannot be reached: {error.strerror}.") from None
-        return real
-
-    def _check_file(self, real: Path, given: str) -> None:
         last = given.strip().rsplit("/", 1)[-1]
         if last in ("", ".", "..") or real.is_dir():
             raise WrongKind(f"{given!r} names a directory; give the path of a file.")
         for parent in real.relative_to(self.root).parents:
             if (self.root / parent).exists() and not (self.root / parent).is_dir():
                 raise WrongKind(f"{given!r} cannot be: {str(parent)!r} is a file, not a directory.")
+        return real
 
     def shown(self, path: Path) -> str:
         """Give a path as the model and the person read it: relative to the root."""

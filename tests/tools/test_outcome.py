@@ -15,6 +15,7 @@ from tools import heading
         (use_of("search_files", path="src", regex="x"), "[search_files for 'x' in 'src'] Result:"),
         (use_of("attempt_completion", result="done"), "[attempt_completion] Result:"),
         (ToolUse("read_file"), "[read_file] Result:"),
+        (use_of("read_file", path="a\ud800b"), "[read_file for 'a�b'] Result:"),
     ],
     ids=lambda value: value.name if isinstance(value, ToolUse) else "",
 )

@@ -64,6 +64,7 @@ def search(workspace: Workspace, regex: str, path: str = ".", **more: Any) -> st
         ("src", None, "1 result", [TS]),
         ("code.py", None, "2 results", [CODE]),
         ("code.py", "*.ts", "2 results", [CODE]),
+        ("src", "src/**/*.ts", "1 result", [TS]),
     ],
 )
 def test_search_files_shows_hits_by_file(
@@ -72,6 +73,22 @@ def test_search_files_shows_hits_by_file(
     found = search(workspace, r"^two\b", path, file_pattern=pattern)
 
     assert found == "\n\n".join((f"Found {count}.", *files))
+
+
+def test_search_files_finds_the_end_of_a_line_that_ends_with_crlf(workspace: Workspace) -> None:
+    assert search(workspace, "^two$", "src") == f"Found 1 result.\n\n{TS}"
+
+
+def test_search_files_names_a_file_with_a_line_break_in_its_name(workspace: Workspace) -> None:
+    (workspace.root / "a\n.env").write_text("here\n")
+
+    assert search(workspace, "here") == "Found 1 result.\n\na\\n.env\n│----\n│1:here\n│----"
+
+
+def test_search_files_tells_which_files_it_looked_at_in_vain(workspace: Workspace) -> None:
+    found = search(workspace, "two", file_pattern=".ts")
+
+    assert found == "Found 0 results. Only files named like .ts were searched."
 
 
 def test_search_files_shows_an_ignored_directory_that_is_asked_for(workspace: Workspace) -> None:

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.tools.uses import plant
-from tools import BadPath, FileChanged, OutsideWorkspace, ToolError, Workspace, WrongKind
+from tools import (
+    BadPath,
+    FileChanged,
+    NotPermitted,
+    OutsideWorkspace,
+    ToolError,
+    Workspace,
+    WrongKind,
+)
 
 TREE = {
     "w/a.py": "x\n",
@@ -83,6 +92,14 @@ def test_path_that_cannot_be_is_refused(given: str, workspace: Workspace) -> Non
 def test_path_of_no_file_is_refused(given: str, workspace: Workspace) -> None:
     with pytest.raises(WrongKind):
         workspace.resolve_file(given)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_path_in_a_closed_folder_is_told(workspace: Workspace) -> None:
+    (workspace.root / "sub").chmod(0)
+
+    with pytest.raises(NotPermitted, match="cannot be reached: Permission denied"):
+        workspace.resolve("sub/b.py")
 
 
 def test_workspace_reached_by_a_link_is_the_folder_itself(tmp_path: Path) -> None:

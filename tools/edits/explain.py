@@ -18,7 +18,7 @@ from tools.edits.locate import MOST, Fit, label_of, occurrences, unlabelled
 _LONGEST = 160  # characters shown of a line
 _SHOWN = 8  # lines shown of a text
 _DIFFERENT = 3  # lines whose difference is spelled out
-_ELLIPSIS = re.compile(r"\s*(?:#|//|--|/\*|<!--)?\s*(?:\.\.\.|…).{0,60}")
+_ELLIPSIS = re.compile(r"(?:(?:#|//|--|/\*|<!--)\s*)?(?:\.\.\.|…).{0,60}")
 
 
 def ambiguous(content: Content, block: int, fit: Fit, starts: Sequence[int], name: str) -> str:
@@ -75,7 +75,7 @@ def _hints(content: Content, reading: Reading) -> Iterator[str]:
     plain = tuple(html.unescape(line) for line in search)
     if plain != search and next(occurrences(texts, plain), None) is not None:
         yield "The file has the characters themselves where SEARCH has entities such as &lt;."
-    if any(_ELLIPSIS.fullmatch(line) for line in search):
+    if any(_ELLIPSIS.fullmatch(line.strip()) for line in search):
         yield "A line of dots does not stand for other lines: give every line."
     there = next(occurrences(texts, reading.replace), None)
     if there is not None and any(line.strip() for line in reading.replace):

@@ -102,9 +102,10 @@ def place(texts: Sequence[str], reading: Reading, fit: Fit, start: int) -> Place
     carried = reindented(search, found, replace) if fit is Fit.INDENTED else [*replace]
     if carried is None:
         return None
-    for kind, old, end, new, new_end in steps([*search], [*replace]):
-        if kind == "equal":
-            carried[new:new_end] = found[old:end]
+    if found != [*search]:
+        for kind, old, end, new, new_end in steps([*search], [*replace]):
+            if kind == "equal":
+                carried[new:new_end] = found[old:end]
     return Place(start, stop, tuple(carried), fit)
 
 

@@ -25,7 +25,7 @@ _START = re.compile(r"(-{3,}|<{3,}) SEARCH>?[ \t]*")
 _DIVIDER = re.compile(r"(={3,})[ \t]*")
 _END = re.compile(r"(\+{3,}|>{3,}) REPLACE>?[ \t]*")
 _SPOILT_END = re.compile(
-    r"\s*(?:(?:\+{3,}|>{3,})\s*R?E?P?L?A?C?E?|[-+=<>]{3,}\s*(?:REPLACE|SEARCH|END)\b.*)\s*",
+    r"(?:\+{3,}|>{3,})\s*R?E?P?L?A?C?E?|[-+=<>]{3,}\s*(?:REPLACE|SEARCH|END)\b.*",
     re.IGNORECASE,
 )
 
@@ -40,7 +40,7 @@ def mark_of(line: str) -> tuple[Mark, int] | None:
 
 def spoilt_end(line: str) -> bool:
     """Say whether a line was meant to be an end marker: cut off, indented or misspelt."""
-    return _SPOILT_END.fullmatch(line) is not None
+    return _SPOILT_END.fullmatch(line.strip()) is not None
 
 
 def escaped(line: str) -> tuple[Mark, int] | None:
