@@ -15,7 +15,7 @@ from parsing.table import Act, Slot, Trim
 # Looking a member up in its enum costs as much as crossing a tag.
 CLOSE_VALUE, OPEN_VALUE = Act.CLOSE_VALUE, Act.OPEN_VALUE
 CLOSE_CALL, OPEN_CALL = Act.CLOSE_CALL, Act.OPEN_CALL
-TEXT = Slot.TEXT
+TEXT, GAP, SPACE = Slot.TEXT, Slot.GAP, Trim.SPACE
 _SHALLOW = (Act.OPEN_REASONING, Act.CLOSE_REASONING, Act.DROP)
 _NESTING = (Act.NEST, Act.UNNEST)
 
@@ -141,7 +141,7 @@ class Builder:
             call.end = length
             return
         required = self._grammar.table.required.get(call.name, frozenset())
-        whole = self.mode.slot is Slot.GAP and call.params and not held
+        whole = self.mode.slot is GAP and call.params and not held
         if whole and finish is Finish.STOP and all(map(call.given, required)):
             self._gap(length)
             call.notes.append(f"</{call.name}> was missing at the end")
@@ -183,7 +183,7 @@ class Builder:
         content = self._source.slice(span.start, visible if span.end is None else span.end).strip()
         if not content:
             return None
-        kind = TextBlock if span.slot is Slot.TEXT else ReasoningBlock
+        kind = TextBlock if span.slot is TEXT else ReasoningBlock
         return kind(content, partial, span.start, span.end)
 
     def _value(self, param: Param, visible: int) -> Value:
@@ -202,7 +202,7 @@ class Builder:
 
 def trimmed(text: str, trim: Trim, *, closed: bool) -> str:
     """Drop what a value sheds; of an open one, also what it may shed when it closes."""
-    if trim is Trim.SPACE:
+    if trim is SPACE:
         return text.strip()
     if text.startswith("\n"):
         text = text[1:]

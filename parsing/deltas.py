@@ -20,8 +20,9 @@ from parsing.reader import (
     TextDelta,
 )
 from parsing.table import Slot, Trim
-from parsing.values import json_text, shown, streams, string, string_piece
+from parsing.values import STRING, json_text, shown, streams, string, string_piece
 
+TEXT, SPACE = Slot.TEXT, Trim.SPACE  # looking a member up in its enum is dear
 _BREAK = ("\n", "\r")
 
 
@@ -132,7 +133,10 @@ class Teller:
             return self._catch_up()
         source = parser.source
         limit = source.length if parser.calm else parser.visible
-        piece = source.slice(flow.looked, limit)
+        if parser.calm and source.fresh and limit - flow.looked == len(source.fresh[-1]):
+            piece = source.fresh[-1]
+        else:
+            piece = source.slice(flow.looked, limit)
         flow.looked = limit
         if not flow.settled or piece[-1:].isspace():
             piece = flow.take(piece)
@@ -150,7 +154,8 @@ class Teller:
         if self._flow is None and build.crossed == self._crossed and build is self._build:
             return []
         self._build, self._open, self._crossed = build, None, build.crossed
-        out = self._walk(build, parser.source, parser.visible)
+        source = parser.source
+        out = self._walk(build, source, source.length if parser.calm else parser.visible)
         if not parser.lasting:
             self._open = None
         return out
@@ -179,10 +184,12 @@ class Teller:
         return out
 
     def _tell_run(self, out: list[Delta], run: Run, source: Source, visible: int) -> None:
+        if run.end == run.start:
+            return
         self._open = run
         if self._flow is None:
             self._flow = Spaced(run.start)
-            self._kind = TextDelta if run.slot is Slot.TEXT else ReasoningDelta
+            self._kind = TextDelta if run.slot is TEXT else ReasoningDelta
         limit = visible if run.end is None else run.end
         if piece := _more(self._flow, source, limit, closed=run.end is not None):
             out.append(self._kind(self._index, piece))
@@ -192,38 +199,41 @@ class Teller:
         if not self._begun:
             self._begun, self._param = True, 0
             out.append(CallBegan(self._index, call.name))
-        pieces: list[str] = []
-        while self._param < len(call.params):
-            param = call.params[self._param]
-            pieces.append(self._value(param, source, visible))
+        params = call.params
+        text = ""
+        while self._param < len(params):
+            param = params[self._param]
+            text += self._value(param, source, visible)
             if param.end is None:
                 break
             self._param += 1
             self._flow, self._quoted, self._pending = None, False, ""
-        if call.end is not None:
-            pieces.append("}" if call.params else "{}")
-        if text := "".join(pieces):
+        ended = call.end is not None
+        if ended:
+            text += "}" if params else "{}"
+        if text:
             out.append(ArgumentsDelta(self._index, text))
-        if call.end is not None:
+        if ended:
             out.append(CallEnded(self._index))
 
     def _value(self, param: Param, source: Source, visible: int) -> str:
-        mode, end = param.mode, param.end
-        if self._quoted and self._flow is not None:
+        end, flow = param.end, self._flow
+        if self._quoted and flow is not None:
             self._open = param
-            piece = string_piece(_more(self._flow, source, end or visible, closed=end is not None))
-            return piece if end is None else piece + '"'
+            if end is None:
+                return string_piece(_more(flow, source, visible, closed=False))
+            return string_piece(_more(flow, source, end, closed=True)) + '"'
+        mode = param.mode
         head = f"{', ' if self._param else '{'}{string(param.key)}: "
         if end is not None:
-            return head + json_text(
-                trimmed(source.slice(param.start, end), mode.trim, closed=True), mode.kind
-            )
+            whole = trimmed(source.slice(param.start, end), mode.trim, closed=True)
+            return head + json_text(whole, mode.kind)
         if not streams(mode.kind):
             return ""
-        if self._flow is None:
-            self._flow = (Spaced if mode.trim is Trim.SPACE else Framed)(param.start)
-        self._pending += _more(self._flow, source, visible, closed=False)
-        if not shown(self._pending, mode.kind, closed=False):
+        if flow is None:
+            flow = self._flow = (Spaced if mode.trim is SPACE else Framed)(param.start)
+        self._pending += _more(flow, source, visible, closed=False)
+        if mode.kind is not STRING and not shown(self._pending, mode.kind, closed=False):
             return ""
         self._open, self._kind, self._quoted = param, ArgumentsDelta, True
         return f'{head}"{string_piece(self._pending)}'

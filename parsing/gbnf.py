@@ -102,7 +102,7 @@ class _Writer:
     def _ends(self, tool: ToolSpec, param: Parameter) -> set[str]:
         """Give what a value must not hold: the beginnings of tags that would end or nest it.
 
-        Of other calls' openers two characters: exact words would make the grammar ten times as long.
+        Of other calls' openers two characters: exact words would make it ten times as long.
         """
         edges = self._table.modes[f"value {tool.name} {param.name}"].edges
         return {tag[:2] if edge.act is Act.CUT_CALL else tag[:-1] for tag, edge in edges.items()}

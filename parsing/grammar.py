@@ -115,6 +115,7 @@ class CompiledEdge:
     __slots__ = (
         "act",
         "at_end",
+        "choosy",
         "demands",
         "edge",
         "follow",
@@ -136,6 +137,7 @@ class CompiledEdge:
         self.unquoted = edge.unquoted
         self.guarded = inert or edge.line_start  # counts only in some places
         self.demands = edge.unquoted or edge.follow is not None  # something must follow, or not
+        self.choosy = self.guarded or self.demands
         self.at_end = edge.follow is None or edge.follow.end  # counts at the message's end
         self.follow = edge.follow
         self.followers = Tags(edge.follow.tags) if edge.follow and edge.follow.tags else None

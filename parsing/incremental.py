@@ -121,8 +121,9 @@ class Incremental:
 
     def _cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> bool:
         """Cross a tag; say whether it is to be read again in the mode it led to."""
-        at = self.build.cross(edge, raw, start, end)
-        mode = self.build.mode
+        build = self.build
+        at = build.cross(edge, raw, start, end)
+        mode = build.mode
         self._prefixes = mode.prefixes
         if mode.inert:
             self._lines = Lines(at)
@@ -163,10 +164,10 @@ class Incremental:
         edge = mode.edges.get(raw) or mode.edge(raw)
         if edge is None:
             return at + 1
-        if edge.guarded and not self._live(edge, window, at):
-            return end
         start = self.source.length - len(window) + at
-        if edge.demands:
+        if edge.choosy:
+            if edge.guarded and not self._live(edge, window, at):
+                return end
             counts, then = self._counts(edge, window, at, end)
             if counts is None:
                 self._waiting = Waiting(edge, raw, start, start + len(raw))
