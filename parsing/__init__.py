@@ -15,6 +15,7 @@ from parsing.reader import (
 )
 from parsing.registry import MODES, Mode, UnknownDialect, dialect, dialect_names, parse, reader
 from parsing.spec import Extent, Parameter, ToolSpec, specs_from_openai
+from parsing.spelling import Unspellable, spell_call
 from parsing.table import Dialect, GrammarError
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "ToolSpec",
     "ToolUse",
     "UnknownDialect",
+    "Unspellable",
     "Value",
     "dialect",
     "dialect_names",
@@ -48,4 +50,5 @@ __all__ = [
     "parse",
     "reader",
     "specs_from_openai",
+    "spell_call",
 ]
