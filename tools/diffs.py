@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from operator import add
 
 from tools.lines import alike, alike_at_end, split_lines
+from tools.outcome import sound
 
 _CONTEXT = 3
 _MOST = 1_000_000
@@ -31,7 +32,7 @@ def unified_diff(old: str | None, new: str, name: str) -> str:
                 lines += _shown(" ", before[start:stop])
             else:
                 lines += _shown("-", before[start:stop]) + _shown("+", after[new_start:new_stop])
-    return "\n".join(lines) + "\n" if len(lines) > 2 else ""
+    return sound("\n".join(lines) + "\n") if len(lines) > 2 else ""
 
 
 def counted(diff: str) -> tuple[int, int]:

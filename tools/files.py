@@ -26,22 +26,27 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ASCII = bytes(range(128))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\b\x1b"))
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A text file's bytes and how they read; `text` has no BOM and keeps each line's ending."""
+    """A text file's bytes and how they read; `text` has no BOM and keeps each line's ending.
+
+    `errors` is Python's name for how bytes are carried that the encoding does not know.
+    """
 
     data: bytes
     text: str
     encoding: str = "utf-8"
     bom: bytes = b""
+    errors: str = "strict"
 
     def encoded(self, text: str) -> bytes:
         """Encode another text as this file is; raises EditFailed when the encoding cannot."""
         try:
-            return self.bom + text.encode(self.encoding)
+            return self.bom + text.encode(self.encoding, self.errors)
         except UnicodeEncodeError as error:
             raise EditFailed(
                 f"The file is encoded as {self.encoding}, which has no "
@@ -50,10 +55,11 @@ class TextFile:
 
 
 def decoded(data: bytes) -> TextFile | None:
-    """Read bytes as text, losslessly: BOM, strict UTF-8, then one byte a character; none: binary.
+    """Read bytes as text, losslessly: by BOM, as UTF-8, or one byte a character; none: binary.
 
-    A NUL in the first 8,000 bytes (git's rule) or many control characters in what is not UTF-8
-    mean binary.
+    What is UTF-8 but for a few bytes is read as UTF-8, and those bytes are carried along.  A NUL
+    in the first 8,000 bytes (git's rule) or many control characters in what is not UTF-8 mean
+    binary.
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -65,6 +71,9 @@ def decoded(data: bytes) -> TextFile | None:
     sample = data[:8000]
     if len(sample.translate(None, _CONTROLS)) < 0.97 * len(sample):
         return None
+    odd = len(data) - len(data.decode("utf-8", "ignore").encode())
+    if 3 * odd < len(data.translate(None, _ASCII)):
+        return TextFile(data, data.decode("utf-8", "surrogateescape"), errors="surrogateescape")
     return _strictly(data, "cp1252", b"") or _strictly(data, "latin-1", b"")
 
 

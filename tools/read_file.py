@@ -123,6 +123,8 @@ def _peculiar(file: TextFile, *, ended: bool) -> list[str]:
         notes.append("CRLF line endings")
     if file.encoding != "utf-8":
         notes.append(f"encoded as {file.encoding}")
+    if file.errors != "strict":
+        notes.append("some bytes are not UTF-8 and shown as �; edits of other lines keep them")
     if not ended:
         notes.append("no newline at the end")
     return notes

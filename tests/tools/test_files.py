@@ -18,6 +18,7 @@ READS = {
     "utf-16 big": ("\ufeffxä\n".encode("utf-16-be"), "utf-16-be", b"\xfe\xff", "xä\n"),
     "utf-32": ("\ufeffx\n".encode("utf-32-le"), "utf-32-le", b"\xff\xfe\0\0", "x\n"),
     "cp1252": (b"\x93caf\xe9\x94\n", "cp1252", b"", "“café”\n"),
+    "broken utf-8": (b"caf\xc3\xa9 \xc3\xbc \xff\n", "utf-8", b"", "café ü \udcff\n"),
     "latin-1": (b"caf\xe9 and \x81 here\n", "latin-1", b"", "café and \x81 here\n"),
     "empty": (b"", "utf-8", b"", ""),
     "only a mark": (b"\xef\xbb\xbf", "utf-8", b"\xef\xbb\xbf", ""),

@@ -89,3 +89,25 @@ def test_replace_keeps_bytes_of_an_unknown_encoding(tmp_path: Path) -> None:
     edit(tmp_path, ("x = 1", "x = 2"))
 
     assert (tmp_path / "a.py").read_bytes() == b"# caf\xe9 \x81\r\nx = 2\r\n"
+
+
+def test_edit_keeps_bytes_that_are_no_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "f.txt"
+    file.write_bytes("é\nü\n".encode() + b"\xff\n")
+
+    told, edited = execute(
+        executor_in(tmp_path),
+        use_of("read_file", path="f.txt"),
+        use_of(
+            "replace_in_file",
+            path="f.txt",
+            diff="------- SEARCH\nü\n=======\nö漢\n+++++++ REPLACE",
+        ),
+    )
+
+    assert "3 | �\n" in told.for_model
+    assert "not UTF-8" in told.for_model
+    assert not edited.failed
+    assert edited.diff is not None
+    assert " �\n" in edited.diff
+    assert file.read_bytes() == "é\nö漢\n".encode() + b"\xff\n"
