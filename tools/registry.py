@@ -41,9 +41,6 @@ class ToolSet:
     def __iter__(self) -> Iterator[AnyTool]:
         return iter(self._tools.values())
 
-    def __len__(self) -> int:
-        return len(self._tools)
-
     def __getitem__(self, name: str) -> AnyTool:
         """Give the tool of this name; raises UnknownTool with the nearest name and all names."""
         if tool := self._tools.get(name):

@@ -56,7 +56,7 @@ class WriteToFile(Tool[WriteParameters]):
 
 def _plan(params: WriteParameters, context: Context) -> Change:
     target = look(context.workspace, params.path)
-    text = params.content if context.exact else with_endings(params.content, target.file)
+    text = params.content if context.exact else _with_endings(params.content, target.file)
     return change(target, text, _encoded(text, target.file))
 
 
@@ -68,7 +68,7 @@ def _summary(planned: Change) -> str:
     return f"replace all of {target.name} ({binary}{planned.counts})"
 
 
-def with_endings(content: str, old: TextFile | None) -> str:
+def _with_endings(content: str, old: TextFile | None) -> str:
     """Give content the line endings and the last newline of the file it replaces."""
     if not content:
         return content
