@@ -8,7 +8,6 @@ with which key, or what is done without asking.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -139,7 +138,10 @@ def load_config(
 
 def _file(path: Path, *, told: bool = False) -> dict[str, Any]:
     try:
-        values = tomllib.loads(path.read_bytes().decode())
+        text = path.read_bytes().decode()
+        import tomllib  # there is seldom a file
+
+        values = tomllib.loads(text)
     except FileNotFoundError:
         if told:
             raise ConfigError(
