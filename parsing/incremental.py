@@ -104,6 +104,8 @@ class Incremental:
 
     def _resolve(self, waiting: Waiting, window: str) -> str:
         """Decide on the waiting tag; give what is left to scan, nothing while it waits on."""
+        if not window:
+            return ""
         if waiting.edge.unquoted:
             counts: bool | None = window[0] != "`"
         else:
