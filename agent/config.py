@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal
 
 from agent.config_environment import from_environment
 from agent.config_values import NotPlain, plain
+from agent.config_words import check_sizes, effects, misfit
 from agent.errors import ConfigError
 from agent.limits import Limits
 from agent.providers.secret import Secret
@@ -34,7 +35,7 @@ _NOT_IN_A_PROJECT = frozenset(
 class Config:
     """Everything a person can set; times are in seconds, sizes in tokens.
 
-    `allow` names the effects (read, edit, run) that are not asked about.
+    `allow` names the effects that are not asked about; `read` is always among them.
     """
 
     provider: str = "openai"
@@ -132,8 +133,14 @@ def load_config(
     said = {key: value for key, value in (flags or {}).items() if value is not None}
     _check_names(said, "the flags")
     values = mine | project
-    values |= from_environment(environ, NAMES, values.get("provider"), said.get("provider"))
-    return _checked(values | said)
+    found = from_environment(environ, NAMES, values.get("provider"), said.get("provider"))
+    places = (
+        dict.fromkeys(mine, str(user_file(environ)))
+        | dict.fromkeys(project, str(PROJECT_FILE))
+        | {name: f"the environment (TAGLINE_{name.upper()})" for name in found}
+        | dict.fromkeys(said, "the command line")
+    )
+    return _checked(values | found | said, places)
 
 
 def _file(path: Path, *, told: bool = False) -> dict[str, Any]:
@@ -162,25 +169,34 @@ def _check_names(values: Mapping[str, Any], place: str) -> None:
             raise ConfigError(f"Unknown key {name!r} in {place}; {meant}")
 
 
-def _checked(values: dict[str, Any]) -> Config:
+def _checked(values: dict[str, Any], places: Mapping[str, str]) -> Config:
+    if "allow" in values:
+        values["allow"] = effects(values["allow"], places["allow"])
     try:
-        config = Config(**plain(values))
+        values = plain(values)
     except NotPlain:
-        config = _validated(values)
+        config = _validated(values, places)
+    else:
+        config = Config(**values)
+    check_sizes({name: getattr(config, name) for name in values}, places)
     if config.dialect != _DIALECT:
         _check_dialect(config.dialect)
     return config
 
 
-def _validated(values: dict[str, Any]) -> Config:
+def _validated(values: dict[str, Any], places: Mapping[str, str]) -> Config:
     from pydantic import TypeAdapter, ValidationError
 
     try:
         config: Config = TypeAdapter(Config).validate_python(values)
     except ValidationError as error:
         # a value may be a key, so pydantic's own text, which quotes values, is not shown
-        wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        raise ConfigError(f"The configuration does not fit. {'; '.join(wrong)}.") from None
+        kinds = {str(fault["loc"][0]): fault["type"] for fault in error.errors()}
+        wrong = [
+            f"{name} in {places[name]}: {misfit(name, values[name], kind, Config)}."
+            for name, kind in kinds.items()
+        ]
+        raise ConfigError("\n".join(wrong)) from None
     return config
 
 

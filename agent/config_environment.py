@@ -14,7 +14,6 @@ from agent.providers.registry import ROWS
 
 PREFIX = "TAGLINE_"
 _NOT_KEYS = frozenset({"CONFIG", "STATE"})
-_LISTS = frozenset({"allow"})
 
 
 def from_environment(
@@ -42,7 +41,7 @@ def _ours(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, Any]:
         if not name.startswith(PREFIX) or key.upper() in _NOT_KEYS or not value:
             continue
         if key in names:
-            values[key] = value.replace(",", " ").split() if key in _LISTS else value
+            values[key] = value
         elif near := get_close_matches(key, names, n=1, cutoff=0.8):
             raise ConfigError(f"Unknown variable {name}; did you mean {PREFIX}{near[0].upper()}?")
     return values

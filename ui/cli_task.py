@@ -30,6 +30,7 @@ _EXAMPLES = (
 _ENVIRONMENT = (
     ("TAGLINE_BASE_URL, TAGLINE_MODEL, TAGLINE_API_KEY", "server, model, key; so for any setting"),
     ("OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST", "as others name them"),
+    ("TAGLINE_ALLOW", "what is not asked about: edit, run, or both (edit,run); reading never is"),
     ("TAGLINE_CONFIG, TAGLINE_STATE", "another configuration file; another folder for sessions"),
     ("NO_COLOR", "no colour"),
 )

@@ -170,8 +170,52 @@ def test_config_knows_the_window_of_the_local_model(place: Place) -> None:
     assert not place.load({"provider": "local", "prompt": "full"}).limits.compact_prompt
 
 
-def test_config_allows_effects_from_a_list(place: Place) -> None:
-    assert place.load(None, {"TAGLINE_ALLOW": "read, edit"}).allow == ("read", "edit")
+@pytest.mark.parametrize(
+    ("value", "allowed"),
+    [
+        ("edit", ("read", "edit")),
+        ("edits", ("read", "edit")),
+        ("read, edit", ("read", "edit")),
+        ("run edit", ("read", "edit", "run")),
+        ("read", ("read",)),
+    ],
+)
+def test_config_allows_effects_beside_reading(
+    place: Place, value: str, allowed: tuple[str, ...]
+) -> None:
+    assert place.load(None, {"TAGLINE_ALLOW": value}).allow == allowed
+    place.user.write_text(f'allow = "{value}"\n')
+    assert place.load().allow == allowed
+    place.user.write_text(f"allow = {value.replace(',', ' ').split()}\n")
+    assert place.load().allow == allowed
+
+
+@pytest.mark.parametrize("text", ['allow = "write"', "allow = 1", 'allow = ["edit", "all"]'])
+def test_config_names_the_effects_at_an_unknown_one(place: Place, text: str) -> None:
+    place.user.write_text(text)
+
+    with pytest.raises(ConfigError, match=r"allow in .*config.*expected any of read, edit and run"):
+        place.load()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("context_window = -1", "context_window in {}: found -1, expected a whole number from 1"),
+        ("idle_timeout = 0", "idle_timeout in {}: found 0.0, expected seconds, more than 0"),
+        ("max_turns = 'many'", "max_turns in {}: found 'many', expected a whole number."),
+        ("mode = 'fast'", "mode in {}: found 'fast', expected one of reparse, incremental, both."),
+        ("model = 3", "model in {}: found 3, expected a text in quotes."),
+        ("api_key = 3", "api_key in {}: found a value of another kind, expected a text in quotes."),
+    ],
+)
+def test_config_names_file_key_and_what_was_expected(place: Place, text: str, words: str) -> None:
+    place.user.write_text(text)
+
+    with pytest.raises(ConfigError) as caught:
+        place.load()
+
+    assert str(caught.value).startswith(words.format(place.user))
 
 
 @pytest.mark.parametrize(

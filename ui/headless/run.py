@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NOBODY = "This needs the user's approval, and nobody is there to give it."
 HOW_TO_ALLOW = (
-    "--yes allows everything; `allow` in the configuration (TAGLINE_ALLOW) allows by kind"
+    "--yes allows everything; TAGLINE_ALLOW=edit allows edits, TAGLINE_ALLOW=run commands"
 )
 
 
