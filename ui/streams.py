@@ -16,6 +16,9 @@ from typing import BinaryIO, Literal, TextIO
 
 from ui.exits import Complaint
 
+_PIECE = 1 << 16
+_LARGEST = 64 << 20  # bytes of a message on standard input
+
 
 def prepare() -> None:
     """Make the standard streams take any text; a closed one becomes the null device."""
@@ -45,9 +48,25 @@ def let_go() -> None:
 def read_bytes(source: str) -> bytes:
     """Read a named file, or standard input for `-`; say in words why it cannot be read."""
     try:
-        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return standard_input(_LARGEST) if source == "-" else Path(source).read_bytes()
     except (OSError, ValueError) as error:
         raise unreadable(source, error) from error
+
+
+def standard_input(most: int) -> bytes:
+    """Read standard input to its end, by pieces, so that a signal is heard between them.
+
+    Raises Complaint when more than `most` bytes come, and does not read on.
+    """
+    data = bytearray()
+    while piece := sys.stdin.buffer.read1(_PIECE):
+        data += piece
+        if len(data) > most:
+            raise Complaint(
+                f"standard input: found more than {most >> 20} MiB, expected at most that. Send a "
+                "part of it (head, tail, grep), or put it into a file"
+            )
+    return bytes(data)
 
 
 def unreadable(source: str, error: OSError | ValueError) -> Complaint:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import select
 import sys
 
-from ui.streams import decoded, is_terminal
+from ui.streams import decoded, is_terminal, standard_input
 
+_MOST = 1 << 20  # bytes; more than a model's window takes
 _PATIENCE_S = 3.0
 
 
@@ -29,7 +30,7 @@ def _piped(told: str | None) -> str:
                 "tagline: waiting for the end of standard input (</dev/null skips it)",
                 file=sys.stderr,
             )
-        data = sys.stdin.buffer.read()
+        data = standard_input(_MOST)
     except (OSError, ValueError):  # closed, or nothing that can be read
         return ""
     return decoded(data, "standard input")
