@@ -40,7 +40,26 @@ def config_of(options: Options, folder: Path) -> Config:
         "mode": options.mode,
         "max_turns": options.max_turns,
     }
-    return load_config(flags, folder)
+    config = load_config(flags, folder)
+    _check_key(config)
+    return config
+
+
+def _check_key(config: Config) -> None:
+    """Ask for the key where one is needed and a model is named: that is what is missing."""
+    from agent.providers.registry import ROWS
+
+    row = ROWS.get(config.provider)
+    if row is None or not row.needs_key or not config.model:
+        return
+    if not (config.api_key or config.base_url or config.headers):
+        from agent.errors import ConfigError
+
+        raise ConfigError(
+            f"No key is set for provider {row.kind!r}. Set {' or '.join(row.keys)} in the "
+            "environment, or api_key in the configuration; for a server of your own say "
+            "--base-url or --provider."
+        )
 
 
 def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
@@ -97,7 +116,7 @@ async def agent_of(
     unattended: bool = False,
 ) -> AsyncGenerator[Agent]:
     """Open tools, agent and the provider (unless one is given); closes it at the end."""
-    from agent import Agent, open_provider
+    from agent import Agent
     from agent.events import CallOutput
     from tools import Executor, Workspace, default_tools
 
@@ -109,7 +128,7 @@ async def agent_of(
         command_timeout=config.command_timeout,
         on_output=lambda call_id, text: people.listen(CallOutput(call_id, text)),
     )
-    provider = provider or open_provider(config)
+    provider = provider or await _provider(config)
     try:
         yield Agent(
             provider,
@@ -123,6 +142,17 @@ async def agent_of(
         )
     finally:
         await provider.aclose()
+
+
+async def _provider(config: Config) -> Provider:
+    """Open the provider that is configured, at the only model of its server if none is named."""
+    from agent import open_provider
+
+    if not (config.model or "").strip():
+        from agent.providers.only_model import with_model
+
+        config = replace(config, model=(await with_model(config.settings)).model)
+    return open_provider(config)
 
 
 def _limits(config: Config, *, unattended: bool) -> Limits:

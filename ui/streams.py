@@ -59,7 +59,7 @@ def standard_input(most: int) -> bytes:
     Raises Complaint when more than `most` bytes come, and does not read on.
     """
     data = bytearray()
-    while piece := sys.stdin.buffer.read1(_PIECE):
+    while piece := os.read(sys.stdin.fileno(), _PIECE):
         data += piece
         if len(data) > most:
             raise Complaint(

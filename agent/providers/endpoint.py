@@ -32,7 +32,8 @@ def _split(base: str) -> SplitResult:
             "the key into api_key."
         )
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        hint = f" Did you mean {f'http://{base}/v1'!r}?" if "://" not in base and base else ""
+        meant = f"http://{base}" if "/" in base else f"http://{base}/v1"
+        hint = f" Did you mean {meant!r}?" if "://" not in base and base else ""
         raise ConfigError(f"base_url {base!r} is no http or https URL. {_EXPECTED}{hint}")
     if port == 0 or any(character.isspace() for character in base):
         raise ConfigError(f"base_url {base!r} cannot be reached. {_EXPECTED}")
@@ -49,8 +50,8 @@ def target(settings: ProviderSettings, row: Row, where: str, headers: Mapping[st
     model = (settings.model or "").strip()
     if not model:
         raise ConfigError(
-            f"No model is set for provider {row.kind!r}. Set model to a name that the server knows"
-            f"{_listed(where)}."
+            f"No model is set for provider {row.kind!r}. Name one that the server knows by --model "
+            f"or TAGLINE_MODEL{_listed(where)}."
         )
     given = {name.lower(): value for name, value in settings.extra_headers.items()}
     key = settings.api_key.reveal() if settings.api_key else ""

@@ -71,6 +71,20 @@ class Wire:
         finally:
             await response.aclose()
 
+    async def fetch(self) -> bytes:
+        """GET the place and give the body; raises as `events` does."""
+        client = self._opened()
+        import httpx
+
+        request = client.build_request("GET", self._place.url, headers={"accept": _JSON})
+        try:
+            response = await client.send(request, stream=True)
+            if not response.is_success:
+                raise await self._refusal(response, self.watch())
+            return await response.aread()
+        except httpx.HTTPError as fault:
+            raise self._unreachable(fault) from None
+
     async def _send(self, body: JsonObject) -> "httpx.Response":
         client = self._opened()
         import httpx

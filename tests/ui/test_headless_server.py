@@ -22,6 +22,7 @@ class Server(ThreadingHTTPServer):
         self.answers = list(answers)
         self.status = status
         self.asked: list[dict[str, Any]] = []
+        self.models: list[str] = []
 
     @property
     def url(self) -> str:
@@ -29,6 +30,12 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        server = self.server
+        assert isinstance(server, Server)
+        data = [{"id": name} for name in server.models]
+        self._send(json.dumps({"object": "list", "data": data}), "application/json")
+
     def do_POST(self) -> None:
         server = self.server
         assert isinstance(server, Server)
@@ -88,6 +95,31 @@ def test_a_whole_task_goes_through_a_server(tagline: Tagline) -> None:
     assert "write it" in first["messages"][1]["content"]
     assert second["messages"][2] == {"role": "assistant", "content": WRITE}
     assert "[write_to_file for 'a.txt'] Result:" in second["messages"][3]["content"]
+
+
+def test_the_only_model_of_a_server_needs_no_name(tagline: Tagline) -> None:
+    with serving(DONE) as server:
+        server.models = ["alone"]
+        ran = tagline.run("-p", "go", "--base-url", server.url)
+
+    assert (ran.code, ran.out) == (0, "Written.\n")
+    assert server.asked[0]["model"] == "alone"
+
+
+def test_several_models_are_listed_and_none_is_chosen(tagline: Tagline) -> None:
+    with serving() as server:
+        server.models = ["one", "two"]
+        ran = tagline.run("-p", "go", "--base-url", server.url)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{server.url}/models lists 2: one, two. Name one by --model or TAGLINE_MODEL" in ran.err
+
+
+def test_a_missing_key_is_what_is_told_when_a_model_is_named(tagline: Tagline) -> None:
+    ran = tagline.run("-p", "go", "--model", "m")
+
+    assert ran.code == 2
+    assert ran.err.startswith("tagline: No key is set for provider 'openai'. Set OPENAI_API_KEY")
 
 
 def test_a_server_that_refuses_is_one_line_and_keeps_the_key_secret(tagline: Tagline) -> None:
