@@ -1,113 +1,21 @@
 """Consent asked on the screen.
 
-Law: the person sees all of what will happen before they are asked; there is no default yes; keys
-that were on their way when the question came up do not answer it; no answer is a no.
+Law: the person sees all of what will happen before they are asked; there is no default yes; no
+answer is a no.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from ui.sanitise import one_line
 from ui.terminal.diff import diff_lines
+from ui.terminal.question import Answer, Reply
 from ui.terminal.rows import subject, verb
-from ui.terminal.styles import Fragment, Glyphs, Line, plain, shown
+from ui.terminal.styles import Glyphs, Line, shown
 
 if TYPE_CHECKING:
     from tools import Decision, Request
-
-QUIET = 0.3  # seconds without a key before a key counts as an answer
-
-
-class Answer(Enum):
-    """What a person can say to a call."""
-
-    ONCE = "yes, once"
-    SESSION = "yes, and {scope} in this session"
-    NO = "no"
-    TELL = "no, and tell the model what to do instead"
-
-
-KEYS = {
-    "1": Answer.ONCE,
-    "y": Answer.ONCE,
-    "2": Answer.SESSION,
-    "s": Answer.SESSION,
-    "3": Answer.NO,
-    "n": Answer.NO,
-    "4": Answer.TELL,
-    "t": Answer.TELL,
-}
-_ORDER = tuple(Answer)
-_LETTERS = "ysnt"
-
-
-@dataclass(slots=True)
-class Question:
-    """One open question: what is asked, what is chosen so far, and when keys begin to count."""
-
-    title: str
-    scope: str
-    clock: Callable[[], float]
-    answer: asyncio.Future[Answer]
-    quiet_until: float = 0.0
-    chosen: int | None = None
-    told: str | None = field(default=None)
-
-    def __post_init__(self) -> None:
-        self.quiet_until = self.clock() + QUIET
-
-    def hears(self) -> bool:
-        """Claim that a key now is an answer; one that is too early makes the quiet longer."""
-        now = self.clock()
-        if now < self.quiet_until:
-            self.quiet_until = now + QUIET
-            return False
-        return not self.answer.done()
-
-    def press(self, key: str) -> None:
-        """Answer by letter or number; other keys do nothing."""
-        if answer := KEYS.get(key.lower()):
-            self.settle(answer)
-
-    def move(self, step: int) -> None:
-        """Choose the next or the previous answer; nothing is chosen at first."""
-        at = -1 if self.chosen is None and step > 0 else (self.chosen or 0)
-        self.chosen = (at + step) % len(_ORDER)
-
-    def confirm(self) -> None:
-        """Give the chosen answer, if one was chosen."""
-        if self.chosen is not None:
-            self.settle(_ORDER[self.chosen])
-
-    def settle(self, answer: Answer) -> None:
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def lines(self) -> list[Line]:
-        """Give the question; the answers are there from the moment that keys count."""
-        if self.clock() < self.quiet_until:
-            return [self.head, *[plain("")] * len(_ORDER)]
-        return [self.head, *self.answers()]
-
-    @property
-    def head(self) -> Line:
-        return (("class:warn", "? "), ("class:name", self.title))
-
-    def answers(self) -> list[Line]:
-        """Give the answers there are, the chosen one marked."""
-        lines: list[Line] = []
-        for at, answer in enumerate(_ORDER):
-            words = answer.value.format(scope=self.scope)
-            row: list[Fragment] = [("class:key", f"  {at + 1} {_LETTERS[at]}"), ("", f"  {words}")]
-            if at == self.chosen:
-                row = [(f"{style} class:chosen", text) for style, text in row]
-            lines.append(tuple(row))
-        return lines
 
 
 class Desk(Protocol):
@@ -116,19 +24,20 @@ class Desk(Protocol):
     def show(self, request: Request) -> None:
         """Show in whole what the call will do."""
 
-    async def ask(self, title: str, scope: str) -> Answer:
-        """Put the question and wait for the answer."""
-        ...
-
-    async def words(self) -> str | None:
-        """Read the words for the model; None when the person gave none."""
+    async def ask(self, title: str, scope: str | None) -> Reply:
+        """Put the question and wait for the answer; without a scope no wide yes is offered."""
         ...
 
 
-def grant_of(request: Request) -> tuple[tuple[str, str], str]:
-    """Give what "this session" would grant, as a key and in words: never more than was shown."""
+def grant_of(request: Request) -> tuple[tuple[str, str], str] | None:
+    """Give what "this session" would grant, as a key and in words: never more than was shown.
+
+    What calls for caution is asked each time, so nothing is granted by it.
+    """
     from tools import Effect
 
+    if request.cautions:
+        return None
     match request.effect:
         case Effect.EDIT:
             return ("edits", ""), "every edit"
@@ -177,7 +86,7 @@ def _command_lines(command: str, headed: str) -> list[Line]:
     if shown(command) == headed:
         return []
     return [
-        (("class:dim", "  $ " if at == 0 else "  > "), ("", row))
+        (("class:dim", "  $ " if at == 0 else "  > "), ("class:quoted", row))
         for at, row in enumerate(shown(command).split("\n"))
     ]
 
@@ -193,20 +102,20 @@ class Approvals:
         """Ask about a call, unless its kind was granted."""
         from tools import Allow, Refuse
 
-        grant, scope = grant_of(request)
-        if grant in self._granted and not request.cautions:
+        grant, scope = grant_of(request) or (None, None)
+        if grant in self._granted:
             return Allow()
         self._desk.show(request)
-        match await self._desk.ask(title_of(request), scope):
+        reply = await self._desk.ask(title_of(request), scope)
+        match reply.answer:
             case Answer.ONCE:
                 return Allow()
             case Answer.SESSION:
-                self._granted.add(grant)
+                if grant:
+                    self._granted.add(grant)
                 return Allow()
-            case Answer.NO:
-                return Refuse(None)
-            case Answer.TELL:
-                return Refuse(await self._desk.words())
+            case Answer.NO | Answer.TELL:
+                return Refuse(reply.words)
 
     def rules(self) -> list[str]:
         """Say what was granted for this session."""

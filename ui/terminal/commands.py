@@ -36,7 +36,8 @@ class Command:
 
 def _help(session: Commanded, _: str) -> None:
     rows = [(command.name, command.about) for command in COMMANDS]
-    session.say([*_table(rows), plain(""), *_table(KEYS)])
+    asked = [plain(""), plain("when it asks before an edit or a command:"), *_table(ANSWERING)]
+    session.say([*_table(rows), plain(""), *_table(KEYS), *asked])
 
 
 def _quit(session: Commanded, _: str) -> None:
@@ -63,9 +64,17 @@ KEYS = [
     ("Enter", "send"),
     ("Alt-Enter, Ctrl-J", "a new line"),
     ("Up, Down, Ctrl-R", "what was sent before; search it"),
-    ("Ctrl-C", "interrupt the agent; twice: leave"),
+    ("Ctrl-C", "interrupt the agent, also while it asks; twice: leave"),
     ("Ctrl-D", "leave, when nothing is written"),
     ("Ctrl-Z", "suspend"),
+]
+
+ANSWERING = [
+    ("1 2 3 4", "the answer of that number; or choose by Up and Down, then Enter"),
+    ("y, n", "yes once, or no: as the first key, and only when no other follows it at once"),
+    ("other words", "no, and Enter sends the words to the model; Esc clears them"),
+    ("Esc", "no; the agent goes on without it"),
+    ("Ctrl-C", "interrupt: it is not done, and the agent waits for you"),
 ]
 
 COMMANDS = (

@@ -9,8 +9,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ui.terminal.approval import QUIET, Answer, Question, preview_lines
+from ui.terminal.approval import preview_lines
 from ui.terminal.prose import Prose
+from ui.terminal.question import QUIET, Answer, Question, Reply, telling_lines
 from ui.terminal.styles import Glyphs, Line, shown
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ui.terminal.page import Page
     from ui.terminal.prompt import Prompt
     from ui.terminal.screen import Screen
+
+_WIDE = 10_000  # columns of what the page folds
 
 
 class Desk:
@@ -35,11 +38,23 @@ class Desk:
         self._reading: asyncio.Future[str | None] | None = None
         self._quiet_until = 0.0
         self._word = ""
+        self._telling = ""  # the question that words of a refusal are written for
 
     @property
     def reading(self) -> bool:
         """Claim that what is written next answers a question."""
         return self._reading is not None
+
+    @property
+    def telling(self) -> bool:
+        """Claim that what is written are the words of a refusal."""
+        return self._telling != ""
+
+    def lines(self, columns: int) -> list[Line]:
+        """Give what stands in place of the prompt, or above it."""
+        if self.question:
+            return self.question.lines(columns)
+        return telling_lines(self._telling, columns, self._look) if self._telling else []
 
     @property
     def lead(self) -> str:
@@ -52,27 +67,46 @@ class Desk:
         self._page.mark_shown(request.call_id)
         self._draw()
 
-    async def ask(self, title: str, scope: str) -> Answer:
-        """Put the question in place of the prompt and wait for the answer."""
+    async def ask(self, title: str, scope: str | None) -> Reply:
+        """Put the question in place of the prompt until it is answered, words included."""
+        fresh = True
+        while True:
+            answer, begun, sent = await self._put(title, scope, fresh=fresh)
+            if answer is not Answer.TELL:
+                return Reply(answer)
+            words = begun if sent else await self._words(title, begun)
+            if words is None:
+                return Reply(Answer.NO)
+            if words.strip():
+                return Reply(Answer.TELL, words.strip())
+            fresh = False
+
+    async def _put(self, title: str, scope: str | None, *, fresh: bool) -> tuple[Answer, str, bool]:
+        """Ask once; gives the answer, the words that were begun, and whether they were sent."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.question = Question(title, scope, self._clock, answer)
+        asked = Question(title, scope, self._clock, answer, self._look, fresh)
+        self.question = asked
         if self.screen:
             self.screen.focus_question()
         self._draw()
         try:
-            return await answer
+            await answer
+            return answer.result(), asked.typed, asked.sent
         finally:
             self.question = None
             if self.screen:
                 self.screen.focus_prompt()
             self._draw()
 
-    async def words(self) -> str | None:
+    async def _words(self, title: str, begun: str) -> str | None:
         """Read the words for the model; the draft that was there comes back after."""
         draft = self._prompt.stash()
+        self._telling = title or "?"
+        self._prompt.fill(begun)
         try:
             return await self._read("tell the model", quiet=0)
         finally:
+            self._telling = ""
             self._prompt.fill(draft)
 
     async def answer(self, question: str, options: Sequence[str]) -> str:
@@ -92,6 +126,11 @@ class Desk:
             if not self._reading.done():
                 self._reading.set_result(text.strip())
         return True
+
+    def clear_words(self) -> None:
+        """Go back from the words of a refusal to the answers."""
+        if self._telling and self._reading and not self._reading.done():
+            self._reading.set_result("")
 
     def give_up(self) -> bool:
         """Answer no, or nothing, to what is asked; say whether anything was."""
@@ -134,7 +173,7 @@ def chosen(said: str | None, options: Sequence[str]) -> str:
 def question_lines(question: str, options: Sequence[str], look: Glyphs) -> list[Line]:
     """Show a question of the model with its numbered answers."""
     prose = Prose()
-    lines = [*prose.feed(shown(question.strip()) + "\n", 80), *prose.close(80)]
+    lines = [*prose.feed(shown(question.strip()) + "\n", _WIDE), *prose.close(_WIDE)]
     first: Line = (("class:warn", "? "), *(lines[0] if lines else ()))
     rows: list[Line] = [first, *(((("", "  ")), *line) for line in lines[1:])]
     rows += [

@@ -40,7 +40,7 @@ def _lines(diff: str, indent: str) -> Iterator[Line]:
             case "\\":
                 yield (label, ("class:dim", f"  ({text})"))
             case _:
-                yield (label, ("", f"  {text}"))
+                yield (label, ("class:quoted", f"  {text}"))
 
 
 def _body(diff: str) -> Iterator[tuple[str, int, str]]:

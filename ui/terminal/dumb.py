@@ -16,9 +16,10 @@ from ui.exits import Exit
 from ui.plain.screen import PlainScreen
 from ui.plain.terminal_line import TerminalLine
 from ui.sanitise import one_line
-from ui.terminal.approval import KEYS, Answer, Approvals, Question, preview_lines
+from ui.terminal.approval import Approvals, preview_lines
 from ui.terminal.commands import is_command, run_command
 from ui.terminal.desk import chosen, question_lines
+from ui.terminal.question import LETTERS, Answer, Question, Reply, answers_for
 from ui.terminal.styles import Glyphs, Line, glyphs, plain
 
 if TYPE_CHECKING:
@@ -44,21 +45,19 @@ class DumbDesk:
         """Show in whole what the call will do."""
         self._screen.say(*preview_lines(request, self._look))
 
-    async def ask(self, title: str, scope: str) -> Answer:
-        """Ask until an answer is clear; the end of the input is a no."""
+    async def ask(self, title: str, scope: str | None) -> Reply:
+        """Ask until an answer is clear; words are a no, and so is the end of the input."""
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        question = Question(title, scope, monotonic, future)
+        question = Question(title, scope, monotonic, future, self._look)
         self._screen.say(question.head, *question.answers())
         forget_typed_ahead()
         while True:
-            said = await self._terminal.ask("1-4, or a letter: ")
-            if said is None:
-                return Answer.NO
-            if answer := KEYS.get(said.lower()):
-                return answer
-
-    async def words(self) -> str | None:
-        return await self._terminal.ask("tell the model: ")
+            said = await self._terminal.ask("a number, y, n, or words for a no: ")
+            reply = reply_to(said, scope)
+            if reply and reply.answer is Answer.TELL and not reply.words:
+                reply = Reply(Answer.TELL, await self._terminal.ask("tell the model: "))
+            if reply:
+                return reply
 
     async def answer(self, question: str, options: Sequence[str]) -> str:
         """Put the model's own question."""
@@ -161,6 +160,19 @@ class DumbSession:
             self.say([plain(f"{self._look.bad} {words}", "bad")])
         finally:
             self._task = None
+
+
+def reply_to(said: str | None, scope: str | None) -> Reply | None:
+    """Read a line as an answer; one sign that is none is asked about again."""
+    if said is None:
+        return Reply(Answer.NO)
+    choices = answers_for(scope)
+    if said.isascii() and said.isdecimal():
+        return Reply(choices[int(said) - 1]) if 1 <= int(said) <= len(choices) else None
+    word = said.lower()
+    if answer := LETTERS.get({"yes": "y", "no": "n"}.get(word, word)):
+        return Reply(answer)
+    return Reply(Answer.TELL, said) if len(said) > 1 else None
 
 
 def forget_typed_ahead() -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.sanitise import one_line
-from ui.terminal.cells import clip, wrap
+from ui.terminal.cells import clip, width, wrap
 from ui.terminal.diff import counts, diff_lines
 from ui.terminal.prose import Prose
-from ui.terminal.rows import Row, about, message, row_line, seconds, verb
+from ui.terminal.rows import Row, message, row_line, seconds
 from ui.terminal.styles import Fragment, Glyphs, Line, plain, shown
 
 if TYPE_CHECKING:
     from agent.events import End
-    from parsing import ToolUse
     from tools import Outcome
 
-_WHY_LINES = 4
+_WHY_LINES = 12
+_TIMED_OUT = "Timed out"
+_UNBOUNDED = 10_000
 
 
 def finished_lines(
@@ -30,14 +31,13 @@ def finished_lines(
     if outcome.kind is OutcomeKind.ANSWERED:
         return []  # question and answer stand above
     note = _note(outcome, span, look)
-    head = row_line(_sign(outcome, look), row.use, note, columns - 1, look, named=not row.shown)
-    lines = [head]
+    lines = [row_line(_sign(outcome, look), row.use, note, columns - 1, look)]
     if outcome.diff and not row.shown:
         lines += diff_lines(outcome.diff)
     elif outcome.exit_code is not None:
         lines += _tail(row, columns, look)
     elif outcome.failed and outcome.kind is not OutcomeKind.REFUSED:
-        lines += _why(outcome.for_person, columns, look)
+        lines += _tail(row, columns, look) + _why(outcome.for_person, columns, look)
     return lines
 
 
@@ -49,10 +49,20 @@ def completed_lines(result: str, columns: int, look: Glyphs) -> list[Line]:
     return [*lines, *prose.feed(text + "\n", columns), *prose.close(columns)]
 
 
-def skipped_line(use: ToolUse, why: str, columns: int, look: Glyphs) -> Line:
-    """Show a call that was not run."""
-    text = f" {verb(use.name)} {about(use)} {look.dot} skipped: {one_line(why, 300)}"
-    return (("class:warn", look.skipped), ("class:dim", clip(text, columns - 2, look.dots)))
+def skipped_lines(row: Row, why: str, columns: int, look: Glyphs) -> list[Line]:
+    """Show a call that was not run, or not to its end: how it stands, what it put out, why."""
+    from agent.results import INTERRUPTED_CALL, NOT_BEGUN
+
+    sign = ("class:warn", look.skipped)
+    states = {INTERRUPTED_CALL: "interrupted", NOT_BEGUN: "not run: interrupted"}
+    if state := states.get(why):
+        head = row_line(sign, row.use, state, columns - 1, look)
+        return [head, *_tail(row, columns, look)]
+    words = one_line(why, 600)
+    head = row_line(sign, row.use, f"skipped: {words}", _UNBOUNDED, look)
+    if width("".join(text for _, text in head)) < columns:
+        return [head]
+    return [row_line(sign, row.use, "skipped", columns - 1, look), *_why(words, columns, look)]
 
 
 def end_lines(end: End, look: Glyphs, columns: int) -> list[Line]:
@@ -92,6 +102,8 @@ def _note(outcome: Outcome, span: float, look: Glyphs) -> str:
     if outcome.diff:
         added, removed = counts(outcome.diff)
         parts.append(f"+{added} {look.minus}{removed}")
+    if outcome.failed and outcome.for_person.startswith(_TIMED_OUT):
+        parts.append("timed out")
     if outcome.exit_code:
         parts.append(f"exit {outcome.exit_code}")
     if span >= 0.1 and not parts:
@@ -104,14 +116,23 @@ def _tail(row: Row, columns: int, look: Glyphs) -> list[Line]:
     hidden = row.tail.total + bool(row.tail.open.strip()) - len(seen)
     lines = [_quoted(line, columns, look) for line in seen]
     if hidden > 0:
-        lines.insert(0, _quoted(f"{look.dots} {hidden} lines before", columns, look))
+        lines.insert(0, _quoted(f"{look.dots} {_lines(hidden)} before", columns, look))
     return lines
 
 
 def _why(words: str, columns: int, look: Glyphs) -> list[Line]:
     lines = [line for line in shown(words).split("\n") if line.strip()]
     rows = [row for line in lines for row in wrap(line, columns - 5)]
-    return [_quoted(row, columns, look) for row in rows[:_WHY_LINES]]
+    shown_rows = rows[:_WHY_LINES]
+    if len(rows) > _WHY_LINES:
+        while shown_rows and shown_rows[-1].endswith(":"):  # what it announces is not shown
+            shown_rows.pop()
+        shown_rows.append(f"{look.dots} {_lines(len(rows) - len(shown_rows))} more")
+    return [_quoted(row, columns, look) for row in shown_rows]
+
+
+def _lines(count: int) -> str:
+    return "1 line" if count == 1 else f"{count} lines"
 
 
 def _quoted(line: str, columns: int, look: Glyphs) -> Line:

@@ -13,8 +13,8 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from ui.terminal.approval import Answer, Question
 from ui.terminal.prompt import Prompt
+from ui.terminal.question import Answer, Question
 
 
 class Pressed(Protocol):
@@ -24,6 +24,9 @@ class Pressed(Protocol):
 
     @property
     def question(self) -> Question | None: ...
+    @property
+    def telling(self) -> bool: ...
+    def clear_words(self) -> None: ...
     def submit(self) -> None: ...
     def interrupt(self) -> None: ...
     def end_of_input(self) -> None: ...
@@ -74,6 +77,10 @@ def _prompt_keys(keys: KeyBindings, session: Pressed, writing: Condition) -> Non
 
     empty = Condition(lambda: not buffer.text)
 
+    @keys.add("escape", filter=writing & Condition(lambda: session.telling))
+    def _(event: KeyPressEvent) -> None:
+        session.clear_words()
+
     @keys.add("c-d", filter=writing & empty)
     def _(event: KeyPressEvent) -> None:
         session.end_of_input()
@@ -98,7 +105,11 @@ def _question_keys(keys: KeyBindings, session: Pressed, asking: Condition) -> No
 
     @keys.add(Keys.BracketedPaste, filter=asking)
     def _(event: KeyPressEvent) -> None:
-        session.prompt.buffer.insert_text(event.data.replace("\r\n", "\n").replace("\r", "\n"))
+        text = event.data.replace("\r\n", "\n").replace("\r", "\n")
+        if session.question and session.question.hears(text):
+            session.question.write(text)
+        else:
+            session.prompt.buffer.insert_text(text)
 
 
 def _answering(
@@ -110,7 +121,7 @@ def _answering(
         question, draft = session.question, session.prompt.buffer
         if question is None:
             return
-        if question.hears():
+        if question.hears(event.data):
             act(question)
         elif draft.text and event.data.isprintable():
             draft.insert_text(event.data)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ui.terminal.cells import clip
-from ui.terminal.endings import finished_lines
+from ui.terminal.cells import clip, width
+from ui.terminal.endings import finished_lines, skipped_lines
+from ui.terminal.fold import fold
 from ui.terminal.prose import Prose
 from ui.terminal.rows import Row, seconds
 from ui.terminal.styles import Glyphs, Line, plain, shown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 _INDENT = "  "
+_SILENT = 2.0  # seconds without news after which that is said
 
 
 class Page:
@@ -36,6 +38,8 @@ class Page:
         self._rows: dict[str, Row] = {}
         self._since = clock()
         self._waiting = ""
+        self._came = False  # something of the answer came since the waiting began
+        self._heard = self._since
         self._spaced = True
         self._after_row = False  # the last line is a call's only one: the next call may follow
 
@@ -49,9 +53,9 @@ class Page:
         return done
 
     def say(self, lines: list[Line]) -> None:
-        """Put whole lines on the page, after what is open."""
+        """Put whole lines on the page, after what is open; what is too wide is folded."""
         self.end_prose()
-        self._put(lines, spaced=True)
+        self._put(fold(lines, self.columns), spaced=True)
 
     def mark_shown(self, call_id: str) -> None:
         """Remember that the person saw in whole what this call will do."""
@@ -68,11 +72,26 @@ class Page:
         for row in self._rows.values():
             if not row.asked:  # the question stands there instead
                 lines += row.live(sign, now, columns, self.look)
-        if self._waiting and not lines and not self._rows:
-            dot, span = self.look.dot, seconds(now - self._since)
-            note = f" {self._waiting} {dot} {span} {dot} Ctrl-C interrupts"
-            lines = [(("class:accent", sign), ("class:dim", clip(note, columns - 2)))]
+        if note := self._waiting_note(now, columns, open_end=bool(lines)):
+            lines.append((("class:accent", sign), ("class:dim", note)))
         return lines[-rows:]
+
+    def touch(self) -> None:
+        """Remember that something came just now."""
+        self._heard = self._clock()
+
+    def _waiting_note(self, now: float, columns: int, *, open_end: bool) -> str:
+        """Say what is waited for: where nothing else moves, or when nothing came for a while."""
+        silent = now - self._heard
+        busy = any(row.state in ("asking", "running") for row in self._rows.values())
+        if not self._waiting or busy or ((open_end or self._rows) and silent < _SILENT):
+            return ""
+        what, span = self._waiting, now - self._since
+        if self._came and silent >= _SILENT:
+            what, span = "waiting for more", silent
+        note = f" {what} {self.look.dot} {seconds(span)}"
+        more = f"{note} {self.look.dot} Ctrl-C interrupts"
+        return more if width(more) <= columns - 2 else clip(note, columns - 2)
 
     def grow(self, channel: str, text: str) -> None:
         """Take in more text of a channel, "text" or "reasoning"."""
@@ -81,7 +100,7 @@ class Page:
             if not text.strip():
                 return
             self._space()
-            self._waiting = "writing"
+            self._waiting, self._came = "writing", True
             name, indent = ("reasoning", _INDENT) if channel == "reasoning" else ("", "")
             self._prose, self._channel = Prose(name, indent), channel
         if self._prose:
@@ -98,6 +117,7 @@ class Page:
     def row(self, call_id: str, use: ToolUse) -> Row:
         """Give the row of a call, as far as the call came."""
         self.end_prose()
+        self._came = True
         row = self._rows.setdefault(call_id, Row(use, self._clock()))
         row.use = use
         return row
@@ -105,7 +125,7 @@ class Page:
     def wait_for(self, what: str) -> None:
         """Show that something is waited for, from now on; nothing, when it is empty."""
         self.end_prose()
-        self._since, self._waiting = self._clock(), what
+        self._since, self._waiting, self._came = self._clock(), what, False
 
     def set_state(self, call_id: str, state: str) -> None:
         """Say how a call stands."""
@@ -132,9 +152,12 @@ class Page:
         self._put(lines, spaced=not tight)
         self._after_row = len(lines) == 1
 
-    def drop(self, call_id: str) -> None:
-        """Take a call that will not run off the open end."""
-        self._rows.pop(call_id, None)
+    def skip(self, call_id: str, use: ToolUse, why: str) -> None:
+        """Close a call that did not run, or not to its end."""
+        self.end_prose()
+        row = self._rows.pop(call_id, Row(use, self._clock()))
+        row.use = use
+        self._put(skipped_lines(row, why, self.columns, self.look), spaced=not row.shown)
 
     def end(self) -> None:
         """Close everything that is open."""

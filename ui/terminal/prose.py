@@ -94,10 +94,10 @@ class Prose:
         return self._styled(source, columns)
 
     def _styled(self, source: str, columns: int) -> list[Line]:
-        if _HEADING.match(source):
+        if heading := _HEADING.match(source):
             return [
                 (("class:heading", self._indent + row),)
-                for row in wrap(source, self._room(columns))
+                for row in wrap(source, self._room(columns), " " * len(heading[0]))
             ]
         item = _LIST.match(source)
         hang = " " * len(item[0]) if item else ""

@@ -113,13 +113,11 @@ class Row:
         return lines
 
 
-def row_line(
-    sign: Fragment, use: ToolUse, note: str, room: int, look: Glyphs, *, named: bool = True
-) -> Line:
-    """Lay out sign, verb, subject (where it is not named above) and note in `room` cells."""
+def row_line(sign: Fragment, use: ToolUse, note: str, room: int, look: Glyphs) -> Line:
+    """Lay out sign, verb, subject and note in `room` cells; the subject is cut, never the note."""
     word = verb(use.name)
     suffix = f"  {look.dot} {note}" if note else ""
-    what = clip(about(use) if named else "", room - len(word) - len(suffix) - 4, look.dots)
+    what = clip(about(use), room - len(word) - len(suffix) - 4, look.dots)
     fragments: list[Fragment] = [sign, ("class:name", f" {word}")]
     if what:
         fragments.append(("", f" {what}"))

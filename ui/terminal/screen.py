@@ -92,6 +92,7 @@ class Screen:
             after_render=self._end_drawing,
         )
         self.app.ttimeoutlen = 0.1
+        self.app.timeoutlen = 0.3  # Esc alone is told from Alt-Enter
 
     @property
     def columns(self) -> int:

@@ -14,12 +14,13 @@ from agent.errors import AgentError
 from ui.exits import Exit
 from ui.sanitise import one_line
 from ui.streams import is_terminal
-from ui.terminal.approval import Approvals, Question
+from ui.terminal.approval import Approvals
 from ui.terminal.commands import is_command, rows, run_command
 from ui.terminal.desk import Desk
 from ui.terminal.keys import bindings
 from ui.terminal.page import Page
 from ui.terminal.prompt import Prompt, Words
+from ui.terminal.question import Question
 from ui.terminal.rows import message
 from ui.terminal.screen import Screen, SteadyOutput
 from ui.terminal.status import Standing
@@ -70,7 +71,7 @@ class Session:
             {
                 "live": lambda: self.page.live(max(3, self.screen.rows // 2)),
                 "queue": lambda: standing.queue_lines(self.screen.columns, look),
-                "ask": lambda: self.question.lines() if self.question else [],
+                "ask": lambda: self.desk.lines(self.screen.columns),
                 "status": lambda: [standing.line(self.screen.columns, look)],
             },
         )
@@ -79,6 +80,14 @@ class Session:
     @property
     def question(self) -> Question | None:
         return self.desk.question
+
+    @property
+    def telling(self) -> bool:
+        return self.desk.telling
+
+    def clear_words(self) -> None:
+        """Esc: from the words of a refusal back to the answers."""
+        self.desk.clear_words()
 
     @property
     def working(self) -> bool:
@@ -144,13 +153,11 @@ class Session:
         self._draw()
 
     def interrupt(self) -> None:
-        """Ctrl-C: no to a question; else stop the agent; else drop the draft; twice: leave."""
+        """Ctrl-C: stop the agent, also while it asks; else drop the draft; twice: leave."""
         again = monotonic() - self._last_interrupt < _TWICE
         self._last_interrupt = monotonic()
         if again and not self.question:
             self.leave(Exit.INTERRUPTED if self.working else Exit.DONE)
-        elif self.question:
-            self.desk.give_up()
         elif self.working:
             self.standing.hint = "interrupting; Ctrl-C again leaves"
             if self._engine:

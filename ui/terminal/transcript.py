@@ -24,7 +24,7 @@ from agent.events import (
 )
 from parsing import ToolUse
 from ui.sanitise import one_line
-from ui.terminal.endings import end_lines, skipped_line
+from ui.terminal.endings import end_lines
 from ui.terminal.page import Page
 from ui.terminal.rows import message, seconds
 from ui.terminal.styles import Line
@@ -40,6 +40,7 @@ class Transcript(Page):
 
 def hear(page: Page, event: Event) -> None:
     """Write one event on the page."""
+    page.touch()
     match event:
         case TextGrew(_, text):
             page.grow("text", text)
@@ -83,8 +84,7 @@ def _call(page: Page, event: Event) -> None:
         case CallFinished(call_id, use, outcome):
             page.finish(call_id, use, outcome)
         case CallSkipped(call_id, use, why):
-            page.drop(call_id)
-            page.say([skipped_line(use, why, page.columns, page.look)])
+            page.skip(call_id, use, why)
         case _:
             pass  # usage is told elsewhere
 

@@ -1,21 +1,11 @@
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
 from tools import Allow, Effect, Preview, Refuse, Request
-from ui.terminal.approval import QUIET, Answer, Approvals, Question, preview_lines
+from ui.terminal.approval import Approvals, preview_lines
+from ui.terminal.question import Answer, Reply
 from ui.terminal.styles import ASCII, text_of
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Desk:
@@ -25,15 +15,15 @@ class Desk:
         self.answers = list(answers)
         self.said = words
         self.asked: list[str] = []
+        self.scopes: list[str | None] = []
 
     def show(self, request: Request) -> None:
         self.asked.append(text_of(preview_lines(request, ASCII)))
 
-    async def ask(self, title: str, scope: str) -> Answer:
-        return self.answers.pop(0)
-
-    async def words(self) -> str | None:
-        return self.said
+    async def ask(self, title: str, scope: str | None) -> Reply:
+        self.scopes.append(scope)
+        answer = self.answers.pop(0)
+        return Reply(answer, self.said if answer is Answer.TELL else None)
 
 
 def edit(*cautions: str) -> Request:
@@ -98,53 +88,9 @@ def test_approval_shows_the_whole_command() -> None:
     assert "\\x1b[2J" in desk.asked[0]
 
 
-def question(clock: Clock, act: Callable[[Question], None]) -> Answer | None:
-    async def ask() -> Answer | None:
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        opened = Question("Run?", "it", clock, future)
-        act(opened)
-        return future.result() if future.done() else None
-
-    return asyncio.run(ask())
-
-
-@pytest.mark.parametrize(
-    ("key", "answer"),
-    [
-        *zip("ysnt", Answer, strict=True),
-        *zip("1234", Answer, strict=True),
-        ("Y", Answer.ONCE),
-        ("x", None),
-        (" ", None),
-        ("5", None),
-    ],
-)
-def test_question_is_answered_by_letter_or_number(key: str, answer: Answer | None) -> None:
-    assert question(Clock(), lambda opened: opened.press(key)) is answer
-
-
-def test_question_has_no_default() -> None:
-    assert question(Clock(), Question.confirm) is None
-
-
-def test_question_is_confirmed_once_something_is_chosen() -> None:
-    def choose(opened: Question) -> None:
-        opened.move(1)
-        opened.move(1)
-        opened.move(-1)
-        opened.confirm()
-
-    assert question(Clock(), choose) is Answer.ONCE
-
-
-def test_question_does_not_hear_what_was_typed_ahead() -> None:
-    clock = Clock()
-    heard: list[bool] = []
-
-    def hear(opened: Question) -> None:
-        for wait in (0.0, QUIET * 0.9, QUIET * 0.9, QUIET * 1.1):
-            clock.now += wait
-            heard.append(opened.hears())
-
-    question(clock, hear)
-    assert heard == [False, False, False, True]
+def test_approval_of_one_secret_file_offers_no_other() -> None:
+    desk = Desk(Answer.ONCE, Answer.ONCE)
+    params = {"path": ".env"}
+    read = Request("3", "read_file", Effect.READ, params, Preview("s"), ("a secret file",))
+    decide(Approvals(desk), read, edit())
+    assert desk.scopes == [None, "every edit"]

@@ -59,9 +59,10 @@ def test_diff_is_shown_before_an_edit_is_approved(folder: Path) -> None:
             "      2 -     return a - b",
             "      2 +     return a + b",
             "  1 y  yes, once",
-            "  2 s  yes, and every edit in this session",
+            "  2    yes, and every edit in this session",
             "  3 n  no",
-            "  4 t  no, and tell the model what to do instead",
+            "  4    no, and tell the model what to do instead",
+            "  other words: no, with them · Esc: no · Ctrl-C: interrupt",
         ):
             assert line in page.split("\n")
         assert (folder / "calc.py").read_text() == BEFORE
@@ -89,16 +90,16 @@ def test_each_yes_is_a_yes_and_the_session_is_not_asked_again(folder: Path) -> N
 
 
 def test_each_no_is_a_no_and_other_keys_are_no_answer(folder: Path) -> None:
-    names = [f"n{number}.py" for number in range(5)]
+    names = [f"n{number}.py" for number in range(4)]
     scripted = script(folder.parent / "s.jsonl", *map(write, names), DONE)
     with tagline(folder, "--script", str(scripted)) as tty:
         tty.until("❯")
         tty.type("write\r")
-        for name, keys in zip(names, ("n", "3", "\x03", "\x04", "\x1b"), strict=True):
+        for name, keys in zip(names, ("n", "3", "\x04", "\x1b"), strict=True):
             tty.until(f"• Write {name}", QUESTION)
-            tty.type("x", "\r", " ", "\x1b[200~y\x1b[201~", keys)
-            tty.until(f"{name}\n      1 + x = 1\n– Write  · refused")
-        tty.until("✓ Done", "❯ yyyyy")
+            tty.type(*("\r" if keys == "n" else "\r \t"), keys)
+            tty.until(f"{name}\n      1 + x = 1\n– Write {name}  · refused")
+        tty.until("✓ Done")
         assert not any((folder / name).exists() for name in names)
 
 
@@ -106,10 +107,10 @@ def test_words_of_a_refusal_go_to_the_model(folder: Path) -> None:
     scripted = script(folder.parent / "s.jsonl", *read_then_edit("use math.fsum, 漢字"))
     with tagline(folder, "--script", str(scripted)) as tty:
         asked(tty)
-        tty.type("t")
+        tty.type("4")
         tty.until("tell the model ❯")
         tty.type("use math.fsum, 漢字\r")
-        tty.until("– Edit  · refused", "✓ Done")
+        tty.until("– Edit calc.py  · refused", "✓ Done")
         assert (folder / "calc.py").read_text() == BEFORE
 
 
@@ -127,7 +128,7 @@ def test_keys_typed_ahead_do_not_answer(folder: Path) -> None:
         tty.until(QUESTION)
         assert (folder / "calc.py").read_text() == BEFORE
         tty.type("n")
-        tty.until("– Edit  · refused", gone=[QUESTION])
+        tty.until("– Edit calc.py  · refused", gone=[QUESTION])
 
 
 def typed_ahead(tty: Tty) -> bool:

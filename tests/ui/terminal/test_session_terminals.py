@@ -46,14 +46,14 @@ def test_dumb_terminal_gets_no_code_at_all(folder: Path) -> None:
     with tagline(folder, "--script", str(scripted), variables={"TERM": "dumb"}) as tty:
         tty.until("tagline 0.1.0", "❯")
         tty.type("go\n")
-        tty.until("Hello.", "+ b = 1", QUESTION, "1-4, or a letter:")
-        tty.type("maybe\n")
-        tty.wait(lambda: tty.page.count("or a letter:") == 2, "asked again")
-        tty.type("t\n")
+        tty.until("Hello.", "+ b = 1", QUESTION, "words for a no:")
+        tty.type("s\n")
+        tty.wait(lambda: tty.page.count("words for a no:") == 2, "asked again")
+        tty.type("4\n")
         tty.until("tell the model:")
         tty.type("another name\n")
         tty.wait(lambda: tty.page.count(QUESTION) == 2, "the second question")
-        tty.type("n\n")
+        tty.type("please use another name\n")
         tty.wait(lambda: tty.page.count(QUESTION) == 3, "the third question")
         tty.type("y\n")
         tty.until("All ✓ done, 漢字.")
@@ -77,6 +77,20 @@ def test_dumb_terminal_can_interrupt_and_leave(folder: Path) -> None:
         assert tty.ended() == 0
         assert "To go on: tagline --resume" in tty.page
         assert b"\x1b" not in tty.raw
+
+
+def test_dumb_terminal_interrupts_at_a_question(folder: Path) -> None:
+    scripted = script(folder.parent / "s.jsonl", WRITE, {"text": DONE, "expect": "not run"})
+    with tagline(folder, "--script", str(scripted), variables={"TERM": "dumb"}) as tty:
+        tty.until("tagline 0.1.0", "❯")
+        tty.type("go\n")
+        tty.until(QUESTION, "words for a no:")
+        tty.type("\x03")
+        tty.until("– Write b.py  · not run: interrupted", "Interrupted; what came is kept.")
+        tty.wait(lambda: tty.screen.endswith("❯"), "the prompt")
+        assert not (folder / "b.py").exists()
+        tty.type("go on\n")
+        tty.until("✓ Done")
 
 
 @pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])

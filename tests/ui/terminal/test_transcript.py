@@ -99,7 +99,7 @@ def test_page_shows_why_a_call_failed_or_was_skipped_or_refused() -> None:
     )
     assert "x Read gone.py\n  | no such file: gone.py\n" in done
     assert "- Read gone.py  - refused\n" in done
-    assert "- Read gone.py - skipped: an earlier call was refused\n" in done
+    assert "- Read gone.py  - skipped: an earlier call was refused\n" in done
 
 
 def test_page_shows_notices_and_the_end() -> None:
