@@ -16,10 +16,10 @@ from tools import Outcome
 COMPLETION = "attempt_completion"
 
 INTERRUPTED_CALL = (
-    "This call was interrupted by the user while it ran. It may have had part of its effect: "
-    "look before you repeat it."
+    "This call was interrupted while it ran. It may have had part of its effect: look before you "
+    "repeat it."
 )
-NOT_BEGUN = "This call was not run: the user interrupted before it began."
+NOT_BEGUN = "This call was not run: the run was interrupted before it began."
 AFTER_REFUSAL = "This call was skipped: the user refused an earlier call of the same message."
 ONE_PER_MESSAGE = (
     "This call was skipped: one tool per message is run, and this message had one already. "

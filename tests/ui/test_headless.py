@@ -170,6 +170,17 @@ def test_time_limit_ends_the_command_and_gives_3(tagline: Tagline) -> None:
     assert result["result"] == "The time limit of 1.5 s was reached."
 
 
+def test_time_limit_is_not_told_as_the_users_doing(tagline: Tagline) -> None:
+    options = ("-y", "--timeout", "1.5")
+
+    ran = play(tagline, {"text": RUN.format("sleep 600")}, {"text": DONE}, options=options)
+
+    assert ran.code == 3
+    assert "The time limit of 1.5 s was reached." in ran.err
+    assert "the user" not in ran.err
+    assert "Say what to do next" not in ran.err
+
+
 @pytest.mark.parametrize(
     ("fault", "code", "retryable"),
     [
@@ -235,7 +246,10 @@ def test_signal_ends_the_command_and_the_run_with_its_code(
         last = process.stdout.read().splitlines()[-1]
 
     assert process.returncode == code
-    assert json.loads(last)["exit_code"] == code
+    result = json.loads(last)
+    assert result["exit_code"] == code
+    assert number.name in result["result"]
+    assert "the user" not in result["result"]
 
 
 def test_reader_that_goes_away_stops_the_run_quietly(tagline: Tagline) -> None:

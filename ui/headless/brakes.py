@@ -67,7 +67,9 @@ class Brakes:
             case BrokenPipeError():
                 raise self._why
             case signal.Signals():
-                return replace(end, status="interrupted", exit_code=128 + self._why)
+                words = _words(self._why) if end.status == "interrupted" else end.result
+                code = 128 + self._why
+                return replace(end, status="interrupted", result=words, exit_code=code)
             case float() if end.status == "interrupted":
                 words = f"The time limit of {self._why:g} s was reached."
                 return replace(end, status="limit", result=words, exit_code=Exit.LIMIT)
@@ -80,3 +82,9 @@ class Brakes:
             self._task.cancel()
         elif self._interrupt is not None:
             self._interrupt()
+
+
+def _words(number: signal.Signals) -> str:
+    if number is signal.SIGINT:
+        return "Interrupted (Ctrl-C, SIGINT); what came is kept."
+    return f"Ended by {number.name}; what came is kept."

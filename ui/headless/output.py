@@ -55,6 +55,9 @@ class TextOutput:
 
     def finish(self, end: End) -> None:
         """Write the answer, or why there is none."""
+        if end.status == "interrupted":
+            self._page.say((("class:warn", end.result),))
+            return
         if end.status not in _ANSWERS:
             self._page.hear(TaskFinished(end))
             return

@@ -13,6 +13,7 @@ from agent.events import End, Event
 from ui.exits import Complaint, Exit
 from ui.headless.brakes import Brakes
 from ui.headless.output import output_for
+from ui.headless.patience import Patience, first_token_limit
 from ui.headless.prompt_input import task_of
 from ui.headless.warming import Warming
 from ui.opening import People, agent_of, as_left, config_of, session_of
@@ -62,21 +63,29 @@ async def _run(
     brakes = Brakes()
     end = End("interrupted", "Interrupted.", Exit.INTERRUPTED)
 
+    patience = Patience(first_token_limit(config), _tell)
+
     def hear(event: Event) -> None:
         warming.hear(event)
+        patience.hear(event)
         output.hear(event)
 
     people = People(brakes.guarded(hear), _consent(options, config))
     async with agent_of(config, session, people, unattended=not options.allow_all) as agent:
         with brakes.on(agent.interrupt, options.timeout_s):
             end = await (agent.resume(task) if options.resumes else agent.run(task or ""))
+    patience.stop()
     end = brakes.judged(end)
     output.finish(end)
     if end.status == "needs_approval":
-        print(f"tagline: {HOW_TO_ALLOW}", file=sys.stderr)
+        _tell(HOW_TO_ALLOW)
     if end.status in ("interrupted", "limit", "needs_approval"):
-        print(f"tagline: to go on: tagline --resume {session.id}", file=sys.stderr)
+        _tell(f"to go on: tagline --resume {session.id}")
     return end.exit_code
+
+
+def _tell(words: str) -> None:
+    print(f"tagline: {words}", file=sys.stderr, flush=True)
 
 
 def _consent(options: Options, config: Config) -> Consent:
