@@ -72,6 +72,7 @@ class Judge:
         self._limits, self._example, self._slip = limits, example, slip
         self._repetition = Repetition()
         self._breaks = self._empties = self._nudges = self._mistakes = 0
+        self._answer = ""
 
     def judge(self, reply: Reply) -> Verdict:
         """Take a reply in; gives what follows from it."""
@@ -129,15 +130,17 @@ class Judge:
 
     def _idle(self, reply: Reply) -> Verdict:
         self._nudges += 1
+        # what comes after a reminder is often no more than "I have answered already"
+        self._answer = max(_said(reply.blocks), self._answer, key=len)
         words = nudge(self._example, self._slip(reply.blocks))
         if reply.finish == "length":
             words = CUT_TEXT
         if self._nudges > self._limits.nudges:
-            return Verdict((), (), ended("no_tool_used", _said(reply.blocks)))
+            return Verdict((), (), ended("no_tool_used", self._answer))
         return Verdict((), (words,))
 
     def _used(self, reply: Reply) -> Verdict:
-        self._nudges = 0
+        self._nudges, self._answer = 0, ""
         verdict = Verdict(reply.answers)
         last = reply.answers[-1]
         if reply.finish == "length" and last.use.partial and self._repetition.cut_again(last.use):

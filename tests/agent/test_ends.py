@@ -65,7 +65,7 @@ def test_agent_gives_up_on_a_model_that_never_uses_a_tool(tmp_path: Path) -> Non
 
     end = play.run()
 
-    assert (end.status, end.exit_code, end.result) == ("no_tool_used", 4, "And again.")
+    assert (end.status, end.exit_code, end.result) == ("no_tool_used", 4, "Hello again.")
     assert len(play.provider.requests) == QUICK.nudges + 1
 
 

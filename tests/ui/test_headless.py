@@ -145,9 +145,20 @@ def test_kinds_may_be_allowed_by_the_environment(tagline: Tagline) -> None:
 
 
 def test_model_that_never_uses_a_tool_ends_with_4_and_its_words(tagline: Tagline) -> None:
-    ran = play(tagline, *[{"text": "It is 4."}] * 5)
+    ran = play(tagline, {"text": "It is 4, surely."}, *[{"text": "It is 4."}] * 4)
 
-    assert (ran.code, ran.out) == (4, "It is 4.\n")
+    assert (ran.code, ran.out) == (4, "It is 4, surely.\n")
+    assert "It is 4" not in ran.err
+    assert ran.err.splitlines()[-1].startswith("tagline: exit code 4: the model answered without")
+
+
+def test_prose_before_a_late_call_is_progress(tagline: Tagline) -> None:
+    ran = play(tagline, {"text": "I begin."}, {"text": f"Now.\n{DONE}"})
+
+    assert ran.code == 0
+    assert ran.out.startswith("Written")
+    assert "I begin." in ran.err
+    assert "Now." in ran.err
 
 
 def test_limit_of_turns_ends_with_3(tagline: Tagline) -> None:

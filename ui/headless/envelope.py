@@ -184,6 +184,8 @@ def failure(end: End) -> wire.Failure | None:
         return None
     kind = type(end.error).__name__ if end.error else end.status
     message = str(end.error) if end.error else end.result
+    if end.status == "no_tool_used":  # its result is the assistant's own words
+        message = "The model answered without a tool and never called attempt_completion."
     retryable = bool(getattr(end.error, "retryable", False)) or end.exit_code == 75
     return wire.Failure.model_validate(
         {"class": kind, "message": clean(message), "retryable": retryable}

@@ -7,11 +7,21 @@ error.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from agent.events import CallFinished, Event, TaskFinished, TaskStarted, TurnStarted
+from agent.events import (
+    BlockClosed,
+    CallFinished,
+    Event,
+    ReasoningGrew,
+    TaskFinished,
+    TaskStarted,
+    TextGrew,
+    TurnFinished,
+    TurnStarted,
+    UsageTold,
+)
 from ui.headless.tally import Tally
 from ui.options import OutputFormat
 from ui.sanitise import visible
@@ -21,7 +31,11 @@ if TYPE_CHECKING:
     from ui.headless.envelope import Envelope
     from ui.plain.screen import PlainScreen
 
-_ANSWERS = ("completed", "no_tool_used")  # ends whose result is the assistant's own words
+_REMINDED = "The model used no tool; it is reminded of them, and what it said is kept."
+_WHY_4 = (
+    "exit code 4: the model answered without a tool and never called attempt_completion, so its "
+    "work may be unfinished. Ask again, or try another model."
+)
 
 
 class Output(Protocol):
@@ -37,6 +51,7 @@ class TextOutput:
 
     def __init__(self) -> None:
         self._screen: PlainScreen | None = None
+        self._held: list[Event] = []  # prose that is the answer itself unless a call follows
 
     @property
     def _page(self) -> PlainScreen:
@@ -48,22 +63,41 @@ class TextOutput:
 
     def hear(self, event: Event) -> None:
         """Write progress; the answer itself is kept for the end."""
-        if self._screen is None and isinstance(event, TaskStarted | TurnStarted):
-            return  # they write nothing
-        if not isinstance(event, TaskFinished) and not _completes(event):
-            self._page.hear(event)
+        match event:
+            case TextGrew():
+                self._held.append(event)
+            case TurnStarted() if self._held:
+                self._page.say((("class:dim", _REMINDED),))
+            case TaskFinished() | TaskStarted() | TurnStarted() | TurnFinished() | UsageTold():
+                pass  # they write nothing, or come at the end
+            case ReasoningGrew():
+                self._page.hear(event)
+            case BlockClosed(call_id=None):
+                self._held.append(event)
+            case _:
+                self._release()
+                if not _completes(event):
+                    self._page.hear(event)
 
     def finish(self, end: End) -> None:
         """Write the answer, or why there is none."""
-        if end.status == "interrupted":
-            self._page.say((("class:warn", end.result),))
-            return
-        if end.status not in _ANSWERS:
-            self._page.hear(TaskFinished(end))
-            return
         if end.status == "no_tool_used":
-            self._page.hear(TaskFinished(replace(end, result="")))
-        print(visible(end.result), flush=True)
+            self._held.clear()
+        self._release()
+        match end.status:
+            case "interrupted":
+                self._page.say((("class:warn", end.result),))
+            case "completed" | "no_tool_used":
+                print(visible(end.result), flush=True)
+            case _:
+                self._page.hear(TaskFinished(end))
+        if end.status == "no_tool_used":
+            print(f"tagline: {_WHY_4}", file=sys.stderr)
+
+    def _release(self) -> None:
+        held, self._held = self._held, []
+        for event in held:
+            self._page.hear(event)
 
 
 class JsonOutput:
