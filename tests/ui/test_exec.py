@@ -35,6 +35,8 @@ def test_exec_reads_freely_and_refuses_the_rest_where_nobody_can_be_asked(
 
     assert ran.code == 4
     assert "--yes allows everything" in ran.err
+    assert "nobody was there to ask" in ran.err
+    assert "+ hi" in ran.out.partition("refused")[0]
     assert "skipped" in ran.out
     assert not (tagline.folder / "a.txt").exists()
 

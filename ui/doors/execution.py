@@ -18,13 +18,12 @@ from tools import (
     Executor,
     Outcome,
     OutcomeKind,
-    RefuseAll,
     Workspace,
     default_tools,
     heading,
 )
 from ui.exits import Exit
-from ui.plain.consent import PlainConsent
+from ui.plain.consent import Nobody, PlainConsent
 from ui.plain.screen import PlainScreen
 from ui.sanitise import visible
 from ui.terminal.styles import plain
@@ -32,7 +31,7 @@ from ui.terminal.styles import plain
 if TYPE_CHECKING:
     from ui.plain.terminal_line import TerminalLine
 
-NOBODY = "nobody could be asked; --yes allows everything"
+NOBODY = "there is no terminal, so nobody was there to ask; --yes allows everything"
 _SKIPPED = "an earlier call of the message was refused"
 
 
@@ -56,7 +55,9 @@ class Execution:
         self._executor = Executor(
             default_tools(),
             Workspace(terms.folder),
-            AllowAll() if terms.allow_all else ByEffect(otherwise=person or RefuseAll(NOBODY)),
+            AllowAll()
+            if terms.allow_all
+            else ByEffect(otherwise=person or Nobody(self._screen, NOBODY)),
             person,
             command_timeout=terms.timeout_s,
         )

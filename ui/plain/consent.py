@@ -29,14 +29,16 @@ class PlainConsent:
         self._terminal = terminal
 
     async def decide(self, request: Request) -> Decision:
-        """Show what will happen and ask; any other words refuse and are told to the model."""
+        """Show what will happen and ask; anything but a yes refuses."""
         from tools import Allow, Refuse
 
-        self._screen.say(*_asked(request))
-        words = await self._terminal.ask("Allow? [y]es / [N]o / words for the model: ") or ""
+        self._screen.say(*asked(request))
+        words = await self._terminal.ask("Allow? [y]es / [N]o: ") or ""
         if words.lower() in _YES:
             return Allow()
-        return Refuse(None if words.lower() in _NO else words)
+        if words.lower() not in _NO:
+            self._screen.say(plain("  That is no yes, so it is refused.", "warn"))
+        return Refuse(None)
 
     async def answer(self, question: str, options: Sequence[str]) -> str:
         """Put the model's question to the person."""
@@ -49,7 +51,23 @@ class PlainConsent:
         return words
 
 
-def _asked(request: Request) -> list[Line]:
+class Nobody:
+    """Nobody to be asked: what would have happened is shown, and refused."""
+
+    def __init__(self, screen: PlainScreen, words: str) -> None:
+        self._screen = screen
+        self._words = words
+
+    async def decide(self, request: Request) -> Decision:
+        """Show what will not happen."""
+        from tools import Refuse
+
+        self._screen.say(*asked(request))
+        return Refuse(self._words)
+
+
+def asked(request: Request) -> list[Line]:
+    """Give what a person is shown before the answer: the whole change or the whole command."""
     preview = request.preview
     summary = preview.summary if preview else f"{request.tool} {dict(request.params)}"
     lines = [plain(one_line(summary, 400), "strong")]
