@@ -73,6 +73,7 @@ ANSWERING = [
     ("1 2 3 4", "the answer of that number; or choose by Up and Down, then Enter"),
     ("y, n", "yes once, or no: as the first key, and only when no other follows it at once"),
     ("other words", "no, and Enter sends the words to the model; Esc clears them"),
+    ("yes, no", "in full, then Enter: what they say"),
     ("Esc", "no; the agent goes on without it"),
     ("Ctrl-C", "interrupt: it is not done, and the agent waits for you"),
 ]

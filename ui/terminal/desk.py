@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.approval import preview_lines
 from ui.terminal.prose import Prose
-from ui.terminal.question import QUIET, Answer, Question, Reply, telling_lines
-from ui.terminal.styles import Glyphs, Line, shown
+from ui.terminal.question import QUIET, Answer, Question, Reply, reply_of, telling_lines
+from ui.terminal.styles import Glyphs, Line, plain, shown
 
 if TYPE_CHECKING:
     from tools import Request
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.terminal.prompt import Prompt
     from ui.terminal.screen import Screen
 
+_TELL = "tell the model"
 _WIDE = 10_000  # columns of what the page folds
 
 
@@ -54,7 +55,9 @@ class Desk:
         """Give what stands in place of the prompt, or above it."""
         if self.question:
             return self.question.lines(columns)
-        return telling_lines(self._telling, columns, self._look) if self._telling else []
+        if self._telling:
+            return telling_lines(self._telling, self._prompt.buffer.text, columns, self._look)
+        return []
 
     @property
     def lead(self) -> str:
@@ -74,11 +77,13 @@ class Desk:
             answer, begun, sent = await self._put(title, scope, fresh=fresh)
             if answer is not Answer.TELL:
                 return Reply(answer)
+            if sent:
+                self._echo(_TELL, begun)
             words = begun if sent else await self._words(title, begun)
             if words is None:
                 return Reply(Answer.NO)
             if words.strip():
-                return Reply(Answer.TELL, words.strip())
+                return reply_of(words)
             fresh = False
 
     async def _put(self, title: str, scope: str | None, *, fresh: bool) -> tuple[Answer, str, bool]:
@@ -104,7 +109,7 @@ class Desk:
         self._telling = title or "?"
         self._prompt.fill(begun)
         try:
-            return await self._read("tell the model", quiet=0)
+            return await self._read(_TELL, quiet=0)
         finally:
             self._telling = ""
             self._prompt.fill(draft)
@@ -121,8 +126,7 @@ class Desk:
             return False
         if self._clock() >= self._quiet_until and self._prompt.buffer.text.strip():
             text = self._prompt.stash()
-            lead = f"{self._word} {self._look.prompt} "
-            self._page.say([(("class:dim", lead), ("", shown(text.strip())))])
+            self._echo(self._word, text)
             if not self._reading.done():
                 self._reading.set_result(text.strip())
         return True
@@ -151,6 +155,11 @@ class Desk:
         finally:
             self._reading, self._word = None, ""
             self._draw()
+
+    def _echo(self, word: str, text: str) -> None:
+        first, *rest = shown(text.strip()).split("\n")
+        head: Line = (("class:dim", f"{word} {self._look.prompt} "), ("", first))
+        self._page.say([head, *(plain(f"  {line}") for line in rest)])
 
     def _draw(self) -> None:
         if self.screen:

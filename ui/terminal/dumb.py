@@ -19,7 +19,7 @@ from ui.sanitise import one_line
 from ui.terminal.approval import Approvals, preview_lines
 from ui.terminal.commands import is_command, run_command
 from ui.terminal.desk import chosen, question_lines
-from ui.terminal.question import LETTERS, Answer, Question, Reply, answers_for
+from ui.terminal.question import Answer, Question, Reply, answers_for, reply_of
 from ui.terminal.styles import Glyphs, Line, glyphs, plain
 
 if TYPE_CHECKING:
@@ -169,10 +169,8 @@ def reply_to(said: str | None, scope: str | None) -> Reply | None:
     choices = answers_for(scope)
     if said.isascii() and said.isdecimal():
         return Reply(choices[int(said) - 1]) if 1 <= int(said) <= len(choices) else None
-    word = said.lower()
-    if answer := LETTERS.get({"yes": "y", "no": "n"}.get(word, word)):
-        return Reply(answer)
-    return Reply(Answer.TELL, said) if len(said) > 1 else None
+    reply = reply_of(said)
+    return None if len(said) < 2 and reply.answer is Answer.TELL else reply
 
 
 def forget_typed_ahead() -> None:

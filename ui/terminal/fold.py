@@ -35,14 +35,18 @@ def _folded(line: Line, room: int) -> Iterator[Line]:
     if room - hang < _NARROWEST:
         hang = min(hang, 4, room // 4)
     start, lead = 0, 0
-    while width(text[start:]) > room - lead:
-        end = start + max(1, cut(text[start:], room - lead))
+    while (end := _end(text, start, room - lead)) < len(text):
         first = start + (len(text[:hang]) if start == 0 else 1)
         blank = text.rfind(" ", first, end + 1)
         stop, after = (blank, blank + 1) if blank > 0 else (end, end)
         yield _row(line, start, stop, lead)
         start, lead = after, hang
     yield _row(line, start, len(text), lead)
+
+
+def _end(text: str, start: int, cells: int) -> int:
+    """Give the place up to which text fits; only so much of it is looked at as can matter."""
+    return start + max(1, cut(text[start : start + 4 * cells], cells))
 
 
 def _hang(line: Line, text: str) -> int:

@@ -16,7 +16,7 @@ from ui.terminal.styles import Fragment, Glyphs, Line, plain
 
 QUIET = 0.3  # seconds without a key before a key counts as an answer
 _BACKSPACE = "\x7f"
-ALONE = 0.3  # seconds a key must stay alone to be an answer and not the beginning of words
+ALONE = 0.4  # seconds a key must stay alone to be an answer and not the beginning of words
 
 
 class Answer(Enum):
@@ -29,6 +29,7 @@ class Answer(Enum):
 
 
 LETTERS = {"y": Answer.ONCE, "n": Answer.NO}
+_WHOLE = LETTERS | {"yes": Answer.ONCE, "no": Answer.NO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,12 @@ class Reply:
 
     answer: Answer
     words: str | None = None
+
+
+def reply_of(words: str) -> Reply:
+    """Read words that were sent: a yes or no alone is one, anything else a no with words."""
+    answer = _WHOLE.get(words.strip().lower())
+    return Reply(answer) if answer else Reply(Answer.TELL, words.strip())
 
 
 def answers_for(scope: str | None) -> tuple[Answer, ...]:
@@ -166,8 +173,10 @@ class Question:
             self._timer = None
 
 
-def telling_lines(title: str, columns: int, look: Glyphs) -> list[Line]:
-    """Give what stands above the words of a refusal while they are written."""
+def telling_lines(title: str, words: str, columns: int, look: Glyphs) -> list[Line]:
+    """Give what stands above words while they are written: what sending them would answer."""
+    answer = reply_of(words).answer
+    sends = "no, with these words" if answer is Answer.TELL else answer.value
     head: Line = (("class:warn", "? "), ("class:name", title))
-    hint = f"  Enter: no, with these words {look.dot} Esc: clear {look.dot} Ctrl-C: interrupt"
+    hint = f"  Enter: {sends} {look.dot} Esc: clear {look.dot} Ctrl-C: interrupt"
     return fold([head, plain(hint, "dim")], columns)

@@ -24,6 +24,12 @@ def test_fold_breaks_at_blanks(line: Line, columns: int, rows: list[str] | None)
     assert text_of(fold([line], columns)).split("\n")[:-1] == rows
 
 
+def test_fold_of_a_huge_line_is_linear() -> None:
+    rows = fold([plain("漢字 " * 100_000)], 41)
+    assert len(rows) == 100_000 / 8
+    assert text_of(rows[:1]) == "漢字 漢字 漢字 漢字 漢字 漢字 漢字 漢字\n"
+
+
 def test_fold_keeps_styles() -> None:
     line: Line = (("class:dim", "  ab "), ("class:strong", "cd ef gh ij kl mn"))
     assert fold([line], 20) == [

@@ -42,6 +42,32 @@ def test_words_are_no_consent_and_go_to_the_model(folder: Path, words: str) -> N
         assert not (folder / "b.py").exists()
 
 
+def test_words_that_came_in_one_go_with_enter_are_sent_as_a_no(folder: Path) -> None:
+    turns: list[Turn] = [write("a.py"), {"text": DONE, "expect": "please do"}]
+    with tagline(folder, "--script", str(script(folder.parent / "s.jsonl", *turns))) as tty:
+        asked(tty)
+        tty.type("please do\r")
+        tty.until("tell the model ❯ please do", "– Write a.py  · refused", "✓ Done")
+        assert not (folder / "a.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sends", "done"), [("yes", "yes, once", True), ("No", "no ·", False)]
+)
+def test_yes_or_no_in_full_is_what_it_says(
+    folder: Path, words: str, sends: str, *, done: bool
+) -> None:
+    turns: list[Turn] = [write("a.py"), write("b.py"), DONE]
+    with tagline(folder, "--script", str(script(folder.parent / "s.jsonl", *turns))) as tty:
+        asked(tty)
+        tty.type(*words)
+        tty.until(f"tell the model ❯ {words}", f"Enter: {sends}")
+        assert not (folder / "a.py").exists()
+        tty.type("\r")
+        tty.until("• Write b.py", QUESTION)
+        assert (folder / "a.py").exists() is done
+
+
 def test_words_can_be_cleared_and_then_letters_do_not_answer(folder: Path) -> None:
     scripted = script(folder.parent / "s.jsonl", write("a.py"), DONE)
     with tagline(folder, "--script", str(scripted)) as tty:
