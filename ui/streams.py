@@ -69,6 +69,13 @@ def standard_input(most: int) -> bytes:
     return bytes(data)
 
 
+def tell_of_keyboard(source: str) -> None:
+    """Say what is waited for when a person's keyboard is what will be read."""
+    if source == "-" and is_terminal(sys.stdin):
+        words = "reading from the keyboard; end with Ctrl-D (or name a file: see --help)"
+        print(f"tagline: {words}", file=sys.stderr)
+
+
 def unreadable(source: str, error: OSError | ValueError) -> Complaint:
     """Say why a file cannot be read."""
     reason = error.strerror if isinstance(error, OSError) else str(error)

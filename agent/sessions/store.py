@@ -44,6 +44,7 @@ class Listed:
     begun: float
     touched: float
     rows: int
+    cut_off: bool  # its last task has no end: the program was killed, or is at work
 
 
 def default_path() -> Path:
@@ -79,12 +80,14 @@ class Sessions:
         with _words(self.path):
             found = self._database.execute(
                 "SELECT s.id, s.cwd, s.title, s.begun, last.at, "
-                "(SELECT count(*) FROM row WHERE session = s.id) FROM session s JOIN row last "
+                "(SELECT count(*) FROM row WHERE session = s.id), coalesce((SELECT kind FROM row "
+                "WHERE session = s.id AND kind IN ('task_started', 'task_finished') ORDER BY "
+                "number DESC LIMIT 1) = 'task_started', 0) FROM session s JOIN row last "
                 "ON last.number = (SELECT max(number) FROM row WHERE session = s.id) "
                 f"{where} ORDER BY last.number DESC LIMIT ?",
                 values,
             ).fetchall()
-        return tuple(Listed(row[0], Path(row[1]), *row[2:]) for row in found)
+        return tuple(Listed(row[0], Path(row[1]), *row[2:6], cut_off=bool(row[6])) for row in found)
 
     def latest(self, cwd: Path) -> Session | None:
         """Give the session that was last touched in `cwd`."""

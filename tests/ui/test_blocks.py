@@ -188,6 +188,15 @@ def test_jsonl_answers_each_line_in_order_and_goes_on_after_a_bad_one(tagline: T
     assert found[11]["blocks"][0]["params"] == {"url": "u"}
     assert found[12]["blocks"][0]["content"] == "\ud800"
     assert found[12]["mode"] == "both"
+    assert found[2]["error"].startswith("line 3: ")
+
+
+def test_jsonl_skips_empty_lines_and_counts_them(tagline: Tagline) -> None:
+    ran = tagline.run("blocks", "--jsonl", "-", stdin='\n{"text": "a"}\n \n{}\n\n')
+
+    first, second = map(json.loads, ran.out.splitlines())
+    assert first["blocks"][0]["content"] == "a"
+    assert second["error"] == "line 4: `text` must be a string"
 
 
 def test_jsonl_prints_each_result_as_it_is_done(tagline: Tagline) -> None:

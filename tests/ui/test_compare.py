@@ -17,10 +17,10 @@ def test_compare_says_that_the_modes_agree(tagline: Tagline) -> None:
 
     lines = ran.out.splitlines()
     assert (ran.code, ran.err) == (0, "")
-    assert lines[0] == f"{len(MESSAGE)} characters in 15 chunks of 4: 3 blocks"
-    assert lines[2] == "    1  tool use   read_file(path)"
-    assert lines[-1] == "The two modes agree after every chunk and at the close."
-    assert [line.split()[0] for line in lines[4:6]] == ["reparse", "incremental"]
+    assert lines[1] == f"{len(MESSAGE)} characters in 15 chunks of 4: 3 blocks"
+    assert lines[3] == "    1  tool use   read_file(path)"
+    assert lines[0] == "The two modes agree after every chunk and at the close."
+    assert [line.split()[0] for line in lines[5:7]] == ["reparse", "incremental"]
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 5000])
@@ -52,9 +52,9 @@ def test_words_point_at_the_first_divergence() -> None:
 
     lines = words(found).splitlines()
 
-    assert lines[5] == f"The two modes DIFFER, first after chunk 3 (character {fed}), in block 1:"
-    assert lines[6] == "  line 2: 漢字 \\x1b[2J here it parts"
-    assert lines[7].index("^") == len("  line 2: ") + len("xxxx \\x1b[2J here it") - 1
-    assert lines[8].startswith('  reparse:      {"type": "text", "content": "a\\u001b"')
-    assert lines[9] == "  incremental:  (no such block)"
+    assert lines[0] == f"The two modes DIFFER, first after chunk 3 (character {fed}), in block 1:"
+    assert lines[1] == "  line 2: 漢字 \\x1b[2J here it parts"
+    assert lines[2].index("^") == len("  line 2: ") + len("xxxx \\x1b[2J here it") - 1
+    assert lines[3].startswith('  reparse:      {"type": "text", "content": "a\\u001b"')
+    assert lines[4] == "  incremental:  (no such block)"
     assert found.as_json()["divergence"]["offset"] == fed

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from agent import Sessions
 from tests.ui.command import Tagline, write
 
 DONE = "Hello \x1b[2J.\n<attempt_completion>\n<result>\nok\n</result>\n</attempt_completion>"
@@ -44,6 +45,24 @@ def test_session_is_shown_by_the_beginning_of_its_id(tagline: Tagline) -> None:
     assert "Hello \\x1b[2J." in shown.out
     assert "attempt_completion: completed" in shown.out
     assert "end: completed (exit code 0)" in shown.out
+    assert shown.out.index("── assistant") < shown.out.index("attempt_completion: completed")
+    assert tagline.run("sessions", "show").out == shown.out
+
+
+def test_a_session_that_was_cut_off_is_listed_so(tagline: Tagline) -> None:
+    store = Sessions(tagline.home / "state" / "sessions.db")
+    store.begin(tagline.folder).record("task_started", {"task": "x"})
+    store.close()
+
+    assert "not ended (cut off, or at work)" in tagline.run("sessions").out
+    assert objects(tagline.run("sessions", "--json").out)[0]["cut_off"] is True
+
+
+def test_no_session_to_show_is_said(tagline: Tagline) -> None:
+    ran = tagline.run("sessions", "show")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no session of this folder to show" in ran.err
 
 
 def test_session_is_shown_as_json_rows(tagline: Tagline) -> None:

@@ -37,11 +37,11 @@ def print_lines(source: str, options: Members, chunk: int | None) -> int:
         try:
             result = reading_of({**options, **_members(line)}, chunk).as_json()
         except (ValueError, GrammarError, Complaint) as error:
-            result = {"error": str(error)}
+            result = {"error": f"line {number}: {error}"}
         except RecursionError:
-            result = {"error": "nested too deeply"}
+            result = {"error": f"line {number}: nested too deeply"}
         except Divergence as divergence:
-            result = {"error": f"the two modes differ at chunk {divergence.chunk}"}
+            result = {"error": f"line {number}: the two modes differ at chunk {divergence.chunk}"}
             print(f"line {number}:", file=sys.stderr)
             code = _diverged(divergence)
         print(json.dumps(result), flush=True)
@@ -50,7 +50,7 @@ def print_lines(source: str, options: Members, chunk: int | None) -> int:
 
 def _numbered(source: str) -> Iterator[tuple[int, bytes]]:
     with open_bytes(source) as lines:
-        yield from enumerate(lines, 1)
+        yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 def _members(line: bytes) -> dict[str, Any]:

@@ -22,7 +22,7 @@ Usage:
 _TAIL = """Lines of --jsonl:
   {"text": …, "dialect"?, "mode"?, "tools"?, "finish_reason"?, "chunks"?: [str, …]}
   What is left out falls back to the options; `chunks` are fed as they are, and then `text` may be
-  left out. A bad line gives {"error": …} and the run goes on.
+  left out. A bad line gives {"error": "line N: …"} and the run goes on; empty lines are skipped.
 
 Exit codes:
   0  read, also when the message is faulty
@@ -100,11 +100,12 @@ def command(source: str, chunk: int | None, *, jsonl: bool, **said: Unpack[Said]
     """Read and print."""
     from ui.doors.block_lines import print_lines, print_one
     from ui.doors.tool_files import json_of_file
-    from ui.streams import read_text
+    from ui.streams import read_text, tell_of_keyboard
 
     options = {name: value for name, value in said.items() if value is not None}
     if said["tools"] is not None:
         options["tools"] = json_of_file(said["tools"])
+    tell_of_keyboard(source)
     if jsonl:
         return print_lines(source, options, chunk)
     return print_one(read_text(source), options, chunk)

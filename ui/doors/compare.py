@@ -69,10 +69,11 @@ def command(
     from ui.doors.comparison_words import words
     from ui.doors.reading import PLAIN, checked_size, reading_of
     from ui.doors.tool_files import json_of_file
-    from ui.streams import read_text
+    from ui.streams import read_text, tell_of_keyboard
 
     options = {"dialect": dialect, "finish_reason": finish_reason}
     extra = {"tools": json_of_file(tools)} if tools else {}
+    tell_of_keyboard(source)
     text = read_text(source)
     size = chunk or checked_size(text)
     try:

@@ -25,6 +25,10 @@ def words(found: Comparison) -> str:
 
 
 def _lines(found: Comparison) -> Iterator[str]:
+    if found.difference is None:
+        yield "The two modes agree after every chunk and at the close."
+    else:
+        yield from _place(found.text, found.difference)
     chunks = f"{found.chunks} chunks of {found.chunk}"
     yield f"{len(found.text)} characters in {chunks}: {len(found.blocks)} blocks"
     shown = found.blocks[:_MOST_BLOCKS]
@@ -33,10 +37,6 @@ def _lines(found: Comparison) -> Iterator[str]:
         yield f"  ... and {len(found.blocks) - len(shown)} more (--json gives all)"
     yield f"reparse      {_time(found.reparse_s, found.chunks)}"
     yield f"incremental  {_time(found.incremental_s, found.chunks)}"
-    if found.difference is None:
-        yield "The two modes agree after every chunk and at the close."
-    else:
-        yield from _place(found.text, found.difference)
 
 
 def _block(block: Block) -> str:

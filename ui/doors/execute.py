@@ -77,9 +77,10 @@ def command(
     from ui.doors.reading import reading_of
     from ui.exits import Complaint
     from ui.plain.terminal_line import controlling_terminal
-    from ui.streams import read_text
+    from ui.streams import read_text, tell_of_keyboard
     from ui.workplace import folder
 
+    tell_of_keyboard(source)
     try:
         reading = reading_of({"text": read_text(source), "dialect": dialect}, 1)
     except ValueError as error:

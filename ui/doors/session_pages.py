@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent import Sessions
-from ui.exits import Exit
+from ui.exits import Complaint, Exit
 from ui.sanitise import one_line, visible
 
 if TYPE_CHECKING:
     from agent.sessions.store import Listed, Row
 
+_CALLS = frozenset({"call_finished", "call_skipped"})
 _HIDDEN = frozenset({"piece", "thought", "usage", "turn_finished", "call_asked", "call_decided"})
 
 
@@ -32,18 +33,38 @@ def list_sessions(limit: int, *, everywhere: bool, as_json: bool) -> int:
     return Exit.DONE
 
 
-def show_session(session_id: str, *, as_json: bool) -> int:
-    """Print what was recorded of one session; raises `agent.errors.SessionError`."""
-    session = Sessions().open(session_id)
+def show_session(session_id: str | None, *, as_json: bool) -> int:
+    """Print what was recorded of one session, or of this folder's latest.
+
+    Raises `agent.errors.SessionError`.
+    """
+    sessions = Sessions()
+    session = sessions.open(session_id) if session_id else sessions.latest(Path.cwd())
+    if session is None:
+        raise Complaint("there is no session of this folder to show (tagline sessions --all)")
     if as_json:
         for row in session.rows():
             print(json.dumps({"number": row.number, "at": row.at, "kind": row.kind, **_inner(row)}))
         return Exit.DONE
     print(f"session {session.id} in {visible(str(session.cwd))}")
-    for row in session.rows():
+    for row in _as_said(session.rows()):
         for line in _row_lines(row):
             print(visible(line))
     return Exit.DONE
+
+
+def _as_said(rows: Iterable[Row]) -> Iterator[Row]:
+    """Put calls behind the message that made them: they are run, and recorded, while it comes."""
+    calls: list[Row] = []
+    for row in rows:
+        if row.kind in _CALLS:
+            calls.append(row)
+            continue
+        before = row.kind in ("user", "task_finished")
+        yield from [*calls, row] if before else [row]
+        if before:
+            calls = []
+    yield from calls
 
 
 def _inner(row: Row) -> dict[str, object]:
@@ -58,6 +79,7 @@ def _listed_json(listed: Listed) -> dict[str, object]:
         "begun": listed.begun,
         "touched": listed.touched,
         "rows": listed.rows,
+        "cut_off": listed.cut_off,
     }
 
 
@@ -65,7 +87,8 @@ def listed_line(listed: Listed, *, cwd: bool) -> str:
     """Give a session as one line of a list, with its folder if that is wanted."""
     when = datetime.fromtimestamp(listed.touched).strftime("%Y-%m-%d %H:%M")
     place = f"  {visible(str(listed.cwd))}" if cwd else ""
-    return f"{listed.id}  {when}{place}  {one_line(listed.title, 80)}".rstrip()
+    state = "  not ended (cut off, or at work)" if listed.cut_off else ""
+    return f"{listed.id}  {when}{place}{state}  {one_line(listed.title, 80)}".rstrip()
 
 
 def _row_lines(row: Row) -> Iterator[str]:

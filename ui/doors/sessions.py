@@ -11,12 +11,12 @@ _HELP = """List the recorded sessions, or show one.
 Usage:
   tagline sessions            the sessions of this folder, the latest first
   tagline sessions --all      of every folder
-  tagline sessions show ID    one session: what was said, called and done
+  tagline sessions show ID    one session: what was said, called and done (no ID: the latest here)
   tagline --resume ID         go on with it"""
 
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP)
-@click.argument("words", metavar="[list | show ID]", nargs=-1)
+@click.argument("words", metavar="[list | show [ID]]", nargs=-1)
 @click.option(
     "-a", "--all", "everywhere", is_flag=True, cls=Listed, help="sessions of every folder"
 )
@@ -39,7 +39,9 @@ def command(words: tuple[str, ...], limit: int, *, everywhere: bool, as_json: bo
         match words:
             case () | ("list",):
                 return list_sessions(limit, everywhere=everywhere, as_json=as_json)
+            case ("show",):
+                return show_session(None, as_json=as_json)
             case ("show", session_id) | (session_id,):
                 return show_session(session_id, as_json=as_json)
             case _:
-                raise click.UsageError("expected nothing, `list`, or `show ID`")
+                raise click.UsageError("expected nothing, `list`, or `show [ID]`")
