@@ -63,17 +63,20 @@ def _check_key(config: Config) -> None:
 
 
 def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
-    """Open the session that is to go on, or begin one; raises `agent.errors.SessionError`."""
-    from agent.errors import SessionError
+    """Open the session that is to go on, or begin one, and hold it.
 
-    if options.resume is not None:
-        return sessions.open(options.resume)
-    if not options.continue_latest:
+    Raises `agent.errors.SessionError`, also when another process has it.
+    """
+    from agent.errors import SessionError
+    from agent.sessions.hold import hold
+
+    if not options.resumes:
         return sessions.begin(folder)
-    latest = sessions.latest(folder)
-    if latest is None:
+    session = sessions.open(options.resume) if options.resume else sessions.latest(folder)
+    if session is None:
         raise SessionError(f"There is no session of {folder} to go on with; see tagline sessions.")
-    return latest
+    hold(session.folder, session.id)
+    return session
 
 
 def as_left(options: Options, config: Config, session: Session) -> Config:

@@ -87,7 +87,10 @@ class Sessions:
                 f"{where} ORDER BY last.number DESC LIMIT ?",
                 values,
             ).fetchall()
-        return tuple(Listed(row[0], Path(row[1]), *row[2:6], cut_off=bool(row[6])) for row in found)
+        return tuple(
+            Listed(row[0], Path(row[1]), row[2], row[3], row[4], row[5], bool(row[6]))
+            for row in found
+        )
 
     def latest(self, cwd: Path) -> Session | None:
         """Give the session that was last touched in `cwd`."""

@@ -189,3 +189,17 @@ def test_demo_terminated_ends_with_its_code(tagline: Tagline) -> None:
         process.stdout.read()
 
     assert process.returncode == 143
+
+
+def test_demo_whose_reader_goes_away_leaves_no_folder(tagline: Tagline) -> None:
+    shell = '"$@" | head -n 3 >/dev/null; echo "${PIPESTATUS[0]}"'
+    ended = subprocess.run(
+        ["bash", "-c", shell, "bash", *argv("demo", "--speed", "0")],
+        cwd=tagline.folder,
+        env=environment(tagline.home),
+        capture_output=True,
+        check=False,
+    )
+
+    assert (ended.stdout, ended.stderr) == (b"1\n", b"")
+    assert not list((tagline.home / "tmp").glob("tagline-demo-*"))

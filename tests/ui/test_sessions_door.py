@@ -3,8 +3,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pexpect
+import pytest
+
 from agent import Sessions
-from tests.ui.command import Tagline, write
+from agent.sessions.hold import hold
+from tests.ui.command import Tagline, argv, environment, write
 
 DONE = "Hello \x1b[2J.\n<attempt_completion>\n<result>\nok\n</result>\n</attempt_completion>"
 
@@ -83,3 +87,25 @@ def test_a_damaged_store_is_said_in_words(tagline: Tagline) -> None:
 
     assert (ran.code, ran.out) == (2, "")
     assert "sessions.db" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("-p", "more")])
+def test_a_busy_session_is_told_before_anything_is_asked(
+    tagline: Tagline, arguments: tuple[str, ...]
+) -> None:
+    play(tagline, "the task")
+    store = Sessions(tagline.home / "state" / "sessions.db")
+    session = store.latest(tagline.folder)
+    assert session is not None
+    hold(session.folder, session.id)
+    store.close()
+    first, *rest = argv("-c", "--base-url", "http://127.0.0.1:9/v1", "-m", "m", *arguments)
+    child = pexpect.spawn(
+        first, rest, cwd=str(tagline.folder), env=environment(tagline.home), timeout=30
+    )
+
+    child.expect_exact("is being worked on by another process")
+    child.expect(pexpect.EOF)
+    child.close()
+
+    assert child.exitstatus == 2

@@ -51,8 +51,7 @@ def play(wish: Wish) -> int:
     data = {"from": str(Path.cwd()), "keep": wish.keep, "before": str(red)}
     session.record(KIND, data)
     screen = PlainScreen()
-    screen.say(*_opening_lines(place, keep=wish.keep))
-    return asyncio.run(_Play(session, screen, wish, str(red)).run(TASK))
+    return _watched(session, screen, wish, str(red), TASK)
 
 
 def resume(session: Session) -> int:
@@ -61,7 +60,19 @@ def resume(session: Session) -> int:
     screen = PlainScreen()
     screen.say(plain(f"The demo goes on in {session.cwd}", "heading"))
     wish = Wish(keep=bool(data.get("keep")))
-    return asyncio.run(_Play(session, screen, wish, str(data.get("before", ""))).run(None))
+    return _watched(session, screen, wish, str(data.get("before", "")), None)
+
+
+def _watched(
+    session: Session, screen: PlainScreen, wish: Wish, before: str, task: str | None
+) -> int:
+    """Play; whoever looks away for good leaves nothing behind."""
+    try:
+        return asyncio.run(_Play(session, screen, wish, before).run(task))
+    except BrokenPipeError:
+        if not wish.keep:
+            project.remove(session.cwd)
+        raise
 
 
 class _Play:
@@ -72,6 +83,8 @@ class _Play:
         self._divergences = 0
 
     async def run(self, task: str | None) -> int:
+        if task is not None:
+            self._screen.say(*_opening_lines(self._session.cwd, keep=self._wish.keep))
         brakes, player = Brakes(), Player(self._wish.pace)
         end = End("interrupted", "", Exit.INTERRUPTED)
         people = People(brakes.guarded(self._hear), AllowAll())
