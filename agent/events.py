@@ -139,11 +139,24 @@ class UsageTold:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """A request failed and is sent again after `delay_s` seconds."""
+    """A request failed and is sent again after `delay_s` seconds.
+
+    `most` is how often that is done, 0 when it is not known; `count` and `when` are
+    its words, the same at every door.
+    """
 
     attempt: int
     delay_s: float
     why: str
+    most: int = 0
+
+    @property
+    def count(self) -> str:
+        return f"attempt {self.attempt}" + (f" of {self.most}" if self.most else "")
+
+    @property
+    def when(self) -> str:
+        return f"in {self.delay_s:.1f} s" if self.delay_s >= 0.05 else "now"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ class Verdict:
     why: str = ""
     attempt: int = 0
     wait_s: float = 0.0
+    most: int = 0
 
 
 def ended(status: Status, result: str, error: Exception | None = None) -> End:
@@ -113,7 +114,8 @@ class Judge:
         if isinstance(error, RateLimited):
             wait_s = max(wait_s, error.retry_after or 0.0)
         self._breaks += 1
-        return replace(verdict, why=str(error), attempt=self._breaks, wait_s=wait_s)
+        most = len(self._limits.backoff_s)
+        return replace(verdict, why=str(error), attempt=self._breaks, wait_s=wait_s, most=most)
 
     def _empty(self, reply: Reply) -> Verdict:
         self._empties += 1
@@ -126,7 +128,8 @@ class Judge:
                 "another model; a very small context window on the server can be the cause."
             )
             return Verdict((), words, ended("failed", str(error), error))
-        return Verdict((), words, None, "the reply was empty", self._empties)
+        most = self._limits.empty_retries
+        return Verdict((), words, None, "the reply was empty", self._empties, most=most)
 
     def _idle(self, reply: Reply) -> Verdict:
         self._nudges += 1

@@ -137,7 +137,7 @@ class Agent:
     async def _stopped_during(self, verdict: Verdict) -> bool:
         """Wait as long as the verdict says; says whether the person interrupted."""
         if verdict.why:
-            self._tell(Retried(verdict.attempt, verdict.wait_s, verdict.why))
+            self._tell(Retried(verdict.attempt, verdict.wait_s, verdict.why, verdict.most))
         if verdict.wait_s > 0:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), verdict.wait_s)

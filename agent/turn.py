@@ -168,8 +168,8 @@ class Turn:
                 self._ears.tell(ReasoningGrew(CHANNEL, text))
             case Usage():
                 self._ears.tell(UsageTold(item))
-            case Retrying(attempt, delay_s, why):
-                self._ears.tell(Retried(attempt, delay_s, why))
+            case Retrying(attempt, delay_s, why, most):
+                self._ears.tell(Retried(attempt, delay_s, why, most))
             case _:
                 pass
 

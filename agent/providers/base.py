@@ -88,11 +88,15 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The same request goes out again in `delay_s` seconds; nothing was yielded before."""
+    """The same request goes out again in `delay_s` seconds; nothing was yielded before.
+
+    `most` is how often such a fault is met with another attempt; 0 when that is not known.
+    """
 
     attempt: int
     delay_s: float
     why: str
+    most: int = 0
 
 
 StreamItem: TypeAlias = (

@@ -83,7 +83,10 @@ def _status(value: Mapping[str, Any]) -> int | None:
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"(?is)<(script|style)\b.*?</\1>|<[^>]{0,200}>", " ", text[:20_000])
+    text = text[:20_000]
+    if re.search(r"(?i)<h[1-6]\b", text):  # such a page says its title again
+        text = re.sub(r"(?is)<title\b.*?</title>", " ", text)
+    text = re.sub(r"(?is)<(script|style)\b.*?</\1>|<[^>]{0,200}>", " ", text)
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
 
@@ -91,7 +94,8 @@ def _plain(text: str) -> str:
 def refused(status: int, told: Told, place: Place, retry_after: float | None) -> ProviderError:
     """Make the error for an answer whose status is not success."""
     about = f"{told.message} {told.words}"
-    said = place.clean(told.message) or "no words of its own"
+    whole = place.clean(told.message) or "no words of its own"
+    said = whole.rstrip(". ")  # where a sentence of ours follows
     if status == 402 or (status in (400, 403, 429) and _QUOTA.search(about)):
         return Rejected(
             f"The account at {place.url} has no quota left ({status}): {said}. "
@@ -100,7 +104,7 @@ def refused(status: int, told: Told, place: Place, retry_after: float | None) ->
             kind="quota",
         )
     if status == 429:
-        return RateLimited(f"{place.url} asks for fewer requests (429): {said}", retry_after)
+        return RateLimited(f"{place.url} asks for fewer requests (429): {whole}", retry_after)
     if status in (401, 403):
         return Rejected(_key_words(status, said, place), status, kind="auth")
     if status in (400, 413, 422, 500) and _CONTEXT.search(about):
@@ -115,13 +119,13 @@ def refused(status: int, told: Told, place: Place, retry_after: float | None) ->
         return Rejected(_lost_words(status, said, about, place), status, kind="not_found")
     if status in PASSING:
         return Rejected(
-            f"The server at {place.url} cannot answer now ({status}): {said}",
+            f"The server at {place.url} cannot answer now ({status}): {whole}",
             status,
             kind="server",
             retryable=True,
             retry_after=retry_after,
         )
-    return Rejected(f"{place.url} refused the request ({status}): {said}", status)
+    return Rejected(f"{place.url} refused the request ({status}): {whole}", status)
 
 
 def _key_words(status: int, said: str, place: Place) -> str:

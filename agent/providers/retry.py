@@ -41,13 +41,16 @@ class Backoff:
     patience_s: float = 180.0
     jitter: float = 0.25
 
+    def most(self, fault: ProviderError) -> int:
+        """Say how often such a fault is met with another attempt."""
+        return self.fewer.get(type(fault), self.retries)
+
     def delay(self, fault: ProviderError, attempt: int, chance: float) -> float | None:
         """Say how long to wait before retry number `attempt`, None when it is given up.
 
         `chance` lies in [0, 1): with it, clients that failed together do not come back together.
         """
-        retries = self.fewer.get(type(fault), self.retries)
-        if not fault.retryable or attempt > retries:
+        if not fault.retryable or attempt > self.most(fault):
             return None
         usual = min(self.longest_s, self.first_s * 2.0 ** (attempt - 1))
         usual *= 1 + self.jitter * (2 * chance - 1)
@@ -99,10 +102,10 @@ class Retry:
                 delay = None if begun else self._backoff.delay(fault, attempt, self._chance())
                 if delay is None:
                     raise
-                why = str(fault)
+                why, most = str(fault), self._backoff.most(fault)
             finally:
                 await close(items)
-            yield Retrying(attempt, delay, why)
+            yield Retrying(attempt, delay, why, most)
             await self._sleep(delay)
 
 

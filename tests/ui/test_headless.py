@@ -212,6 +212,19 @@ def test_fault_of_the_provider_ends_with_its_code(
     assert result["is_error"] is True
 
 
+def test_retries_are_counted_in_a_line_each(tagline: Tagline) -> None:
+    fault = {"kind": "unreachable", "times": 50}
+
+    ran = play(tagline, {"text": DONE, "fault": fault})
+
+    again = [line for line in ran.err.splitlines() if line.startswith("trying again")]
+    assert [line.partition(": ")[0].partition("(")[2] for line in again] == [
+        "attempt 1 of 2)",
+        "attempt 2 of 2)",
+    ]
+    assert " 0.0 s" not in ran.err
+
+
 def test_standard_input_joins_the_task(tagline: Tagline) -> None:
     turn = {"expect": r"(?s)go.*<stdin>\nline one\nline two\n</stdin>", "text": DONE}
     path = script(tagline.home, turn)

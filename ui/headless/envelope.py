@@ -159,8 +159,8 @@ class Envelope:
 
     def _beside(self, event: Retried | Noticed | Diverged) -> wire.Diagnostic:
         match event:
-            case Retried(attempt, delay_s, why):
-                return self._diagnostic("retry", f"attempt {attempt} in {delay_s:g} s: {why}")
+            case Retried(why=why):
+                return self._diagnostic("retry", f"{event.count} {event.when}: {why}")
             case Noticed(kind, text):
                 return self._diagnostic(kind, text)
             case Diverged(report, saved_to):

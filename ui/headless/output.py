@@ -15,6 +15,7 @@ from agent.events import (
     CallFinished,
     Event,
     ReasoningGrew,
+    Retried,
     TaskFinished,
     TaskStarted,
     TextGrew,
@@ -24,7 +25,7 @@ from agent.events import (
 )
 from ui.headless.tally import Tally
 from ui.options import OutputFormat
-from ui.sanitise import visible
+from ui.sanitise import one_line, visible
 
 if TYPE_CHECKING:
     from agent.events import End
@@ -70,6 +71,10 @@ class TextOutput:
                 self._page.say((("class:dim", _REMINDED),))
             case TaskFinished() | TaskStarted() | TurnStarted() | TurnFinished() | UsageTold():
                 pass  # they write nothing, or come at the end
+            case Retried(why=why):
+                self._release()
+                words = f"trying again {event.when} ({event.count}): {one_line(why, 400)}"
+                self._page.say((("class:warn", words),))
             case ReasoningGrew():
                 self._page.hear(event)
             case BlockClosed(call_id=None):

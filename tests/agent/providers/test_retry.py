@@ -69,13 +69,13 @@ def busy(**more: float) -> Rejected:
 def test_retry_waits_longer_each_time_and_says_so(
     faults: list[ProviderError], waits: list[float]
 ) -> None:
-    words = [str(fault) for fault in faults]
+    expected = [(str(fault), Backoff().most(fault)) for fault in faults]
     told, slept, failing = retried(faults)
 
     assert slept == waits
     assert told.retries == [
-        Retrying(number, wait, why)
-        for number, (wait, why) in enumerate(zip(waits, words, strict=True), 1)
+        Retrying(number, wait, *words)
+        for number, (wait, words) in enumerate(zip(waits, expected, strict=True), 1)
     ]
     assert (told.text, told.finish, told.error) == ("ok", "stop", None)
     assert failing.closed == len(waits) + 1
