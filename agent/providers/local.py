@@ -36,8 +36,8 @@ def require(packages: Sequence[str] = PACKAGES) -> None:
     if missing:
         raise ConfigError(
             f"The local model needs {' and '.join(missing)}, not installed here. "
-            "Install Tagline with its extra `local`: pip install 'tagline[local]' "
-            "(in a checkout: pip install '.[local]')."
+            "In the checkout, install Tagline with its extra `local`: "
+            ".venv/bin/pip install '.[local]'."
         )
 
 

@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter
 
-from agent.config import NAMES, Config, load_config
+from agent.config import Config, load_config
 from agent.config_environment import ollama_url
-from agent.config_values import NotPlain, plain
 from agent.errors import ConfigError
 
 
@@ -240,64 +238,3 @@ def test_config_reads_the_process_environment_by_default(
     monkeypatch.setenv("TAGLINE_MODEL", "m")
 
     assert load_config(cwd=place.project.parent.parent).model == "m"
-
-
-PLAIN: list[tuple[str, object]] = [
-    ("provider", " anthropic "),
-    ("model", "m"),
-    ("base_url", "http://h/v1"),
-    ("api_key", "k"),
-    ("headers", {"X-A": "b"}),
-    ("script", "a.toml"),
-    ("script", Path("a.toml")),
-    ("speed", 2),
-    ("speed", "0.5"),
-    ("mode", "both"),
-    ("tools_per_message", "one"),
-    ("prompt", "compact"),
-    ("allow", ["read", "run"]),
-    ("context_window", 8192),
-    ("max_tokens", "512"),
-    ("temperature", 0.7),
-    ("thinking_tokens", "-1"),
-    ("max_turns", "9"),
-    ("max_mistakes", 2),
-    ("connect_timeout", "3"),
-    ("first_token_timeout", 4.5),
-    ("idle_timeout", "6.25"),
-    ("command_timeout", 1),
-]
-
-
-@pytest.mark.parametrize(("name", "value"), PLAIN)
-def test_plain_gives_a_value_as_pydantic_does(name: str, value: object) -> None:
-    whole = TypeAdapter(Config).validate_python({name: value})
-
-    mine = plain({name: value})[name]
-
-    assert (mine, type(mine)) == (getattr(whole, name), type(getattr(whole, name)))
-
-
-def test_plain_knows_every_value() -> None:
-    assert {name for name, _ in PLAIN} | {"dialect"} == set(NAMES)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("model", 3),
-        ("max_turns", True),
-        ("max_turns", "1e3"),
-        ("speed", "fast"),
-        ("mode", "fast"),
-        ("allow", "read"),
-        ("allow", ["write"]),
-        ("headers", {"X": 1}),
-        ("headers", "X: 1"),
-        ("api_key", 1),
-        ("script", ""),
-    ],
-)
-def test_plain_leaves_what_is_not_plain(name: str, value: object) -> None:
-    with pytest.raises(NotPlain):
-        plain({name: value})
