@@ -75,6 +75,7 @@ def command(
 
     from ui.doors.execution import Execution, Terms
     from ui.doors.reading import reading_of
+    from ui.doors.signals import until_signal
     from ui.exits import Complaint
     from ui.plain.terminal_line import controlling_terminal
     from ui.streams import read_text, tell_of_keyboard
@@ -88,4 +89,4 @@ def command(
     terms = Terms(folder(directory), timeout_s, allow_all=allow_all, as_json=as_json)
     with controlling_terminal() as terminal:
         execution = Execution(terms, None if allow_all else terminal)
-        return asyncio.run(execution.run(reading.blocks()))
+        return asyncio.run(until_signal(execution.run(reading.blocks())))
