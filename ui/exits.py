@@ -43,8 +43,11 @@ class Complaint(Exception):
         self.code = code
 
 
-class Signalled(BaseException):
-    """A signal that ends the program, raised where the program stands."""
+class Signalled(SystemExit):
+    """A signal that ends the program, raised where the program stands.
+
+    A SystemExit, because an event loop swallows any other exception raised inside a callback.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
