@@ -98,6 +98,15 @@ def test_line_feeds_and_lone_surrogates_come_through(tagline: Tagline) -> None:
     assert result(tagline.run("blocks", stdin=data))["blocks"][0]["content"] == "a\r\nb\x0cc\ud800d"
 
 
+@pytest.mark.parametrize("mode", ["reparse", "incremental", "both"])
+def test_a_template_may_have_opened_the_reasoning(tagline: Tagline, mode: str) -> None:
+    told = ("blocks", "--starts-in-reasoning", "--mode", mode)
+    reasoning, text = result(tagline.run(*told, stdin="It is a.</think>\nA."))["blocks"]
+
+    assert (reasoning["type"], reasoning["reasoning"]) == ("reasoning", "It is a.")
+    assert (text["type"], text["content"]) == ("text", "A.")
+
+
 def test_none_is_one_text_block(tagline: Tagline) -> None:
     (block,) = result(tagline.run("blocks", "--dialect", "none", stdin=MESSAGE))["blocks"]
 
@@ -115,7 +124,6 @@ def test_nothing_is_no_block(tagline: Tagline) -> None:
         (["--dialect", "auto"], "not built yet"),
         (["--dialect", "nope"], "choose one of cline"),
         (["--profile", "serving"], "not built yet"),
-        (["--starts-in-reasoning"], "not built yet"),
         (["--tool-choice", "none"], "not built yet"),
         (["--thinking", "maybe"], "--thinking"),
         (["--chunk", "0"], "--chunk"),

@@ -92,7 +92,9 @@ class Said(TypedDict):
     help="agent (default); serving is not built yet",
 )
 @click.option("--model", metavar="NAME", hidden=True)
-@click.option("--starts-in-reasoning", is_flag=True, hidden=True)
+@click.option(
+    "--starts-in-reasoning", is_flag=True, cls=Listed, help="the template opened the reasoning"
+)
 @click.option("--reasoning", metavar="NAME", hidden=True)
 @click.option("--thinking", type=click.Choice(["on", "off"]), hidden=True)
 @click.option("--tool-choice", metavar="NAME", hidden=True)

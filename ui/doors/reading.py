@@ -22,7 +22,7 @@ CHUNK = 4  # characters fed at a time, unless told otherwise
 _WORK = 8_000_000  # characters that a reparse at every chunk may read in all
 PLAIN = "none"  # the dialect of a message without calls: one text block
 _OWN_LISTS = ("cline-v2",)  # dialects that bring their lists of names with them
-_SERVING = ("model", "starts_in_reasoning", "reasoning", "thinking", "tool_choice")
+_SERVING = ("model", "reasoning", "thinking", "tool_choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,15 @@ class Reading:
     mode: Mode = "reparse"
     tools: tuple[ToolSpec, ...] | None = None
     ending: Ending = "stop"
+    starts_in_reasoning: bool = False
 
     def blocks(self) -> tuple[Block, ...]:
         """Read the message; raises `parsing.Divergence` when the two modes differ."""
         if self.dialect == PLAIN:
             return self._plain()
-        reading = reader(self.dialect, self.specs(), self.mode)
+        reading = reader(
+            self.dialect, self.specs(), self.mode, starts_in_reasoning=self.starts_in_reasoning
+        )
         for piece in self.pieces:
             reading.feed(piece)
         if (finish := finish_of(self.ending)) is not None:
@@ -82,6 +85,7 @@ def reading_of(members: Members, chunk: int | None) -> Reading:
         mode,
         tools_of(members["tools"]) if "tools" in members else None,
         ending,
+        members.get("starts_in_reasoning") is True,
     )
 
 
