@@ -130,6 +130,7 @@ async def agent_of(
         people.questions,
         command_timeout=config.command_timeout,
         on_output=lambda call_id, text: people.listen(CallOutput(call_id, text)),
+        secrets=[config.api_key.reveal()] if config.api_key else (),
     )
     provider = provider or await _provider(config)
     try:
