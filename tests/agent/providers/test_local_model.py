@@ -24,7 +24,7 @@ from parsing import Finish, ToolUse, gbnf, reader
 from tests.agent.providers.told import Told, ask
 from tests.source import ROOT
 from tests.ui.command import argv, environment
-from tools import AllowAll, Executor, Workspace, default_tools
+from tools import AllowAll, Executor, Workspace, default_tools, heading
 
 pytestmark = [pytest.mark.local_model, pytest.mark.timeout(300)]
 
@@ -107,6 +107,18 @@ def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
     assert not outcome.failed, outcome.for_model
     written = (tmp_path / "greeting.txt").read_text()
     assert written.splitlines() == str(use.params["content"]).splitlines()
+
+    asked = Message("user", "Write greeting.txt.")
+    result = Message("user", f"{heading(use)} Result:\n{outcome.for_model}")
+    history = (asked, Message("assistant", told.text), result)
+    (after,) = answer(
+        open_provider(server), Request("You write files.", history, max_tokens=20, temperature=0.0)
+    )
+
+    assert after.error is None
+    assert after.usage is not None
+    assert told.usage is not None
+    assert (after.usage.prompt or 0) > (told.usage.prompt or 0)
 
 
 def test_local_model_takes_the_grammar_of_all_tools(server: ProviderSettings) -> None:
