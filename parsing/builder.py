@@ -42,7 +42,7 @@ class Run:
 class Call:
     """A call, by its offsets; a note that is a pair of offsets is junk between its parts."""
 
-    __slots__ = ("end", "fault", "name", "notes", "params", "start")
+    __slots__ = ("_keyed", "_keys", "end", "fault", "name", "notes", "params", "start")
 
     def __init__(self, name: str, start: int) -> None:
         self.name = name
@@ -51,10 +51,15 @@ class Call:
         self.fault: str | None = None
         self.params: list[Param] = []
         self.notes: list[str | tuple[int, int]] = []
+        self._keys: set[str] | None = None  # of the first `_keyed` parameters
+        self._keyed = 0
 
     def given(self, name: str) -> bool:
-        """Say whether the call has had this parameter."""
-        return any(param.key == name for param in self.params)
+        """Say whether the call has had this parameter; each parameter is looked at once."""
+        keys = self._keys = set[str]() if self._keys is None else self._keys
+        keys.update(param.key for param in self.params[self._keyed :])
+        self._keyed = len(self.params)
+        return name in keys
 
 
 Span = Run | Call
@@ -85,12 +90,10 @@ class Builder:
         if act is CLOSE_VALUE:
             call.params[-1].end = start
         elif act is OPEN_VALUE:
-            if start > self.start:
-                call.notes.append((self.start, start))
+            self._gap(start)
             call.params.append(Param(edge.name, to, end))
         elif act is CLOSE_CALL:
-            if start > self.start:
-                call.notes.append((self.start, start))
+            self._gap(start)
             call.end = end
             self.spans.append(Run(TEXT, end))
         elif act is OPEN_CALL:

@@ -164,6 +164,12 @@ ADVERSARIAL: dict[str, Shape] = {
     "closing tags in a body": lambda size: (
         "<write_to_file><path>a</path><content>" + "</content> " * (size // 11)
     ),
+    "a parameter given over and over": lambda size: (
+        "<replace_in_file>"
+        + "<path>a</path>" * (size // 28)
+        + "<diff>"
+        + "</diff> <diff> " * (size // 30)
+    ),
     "an unclosed body": lambda size: (
         "<write_to_file><path>a</path><content>" + "x y\n" * (size // 4)
     ),
