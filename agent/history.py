@@ -41,9 +41,6 @@ class History:
         else:
             self._messages.append(message)
 
-    def add_user(self, text: str) -> None:
-        self.add(Message("user", text))
-
     def size(self) -> int:
         """Count the characters a request with this history carries."""
         return sum(len(m.text) + len(m.reasoning or "") for m in self._messages)

@@ -5,7 +5,6 @@ Blocks are values without identity; two readings of the same text give equal blo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -107,11 +106,6 @@ class ToolUse:
 
 
 Block = TextBlock | ReasoningBlock | ToolUse
-
-
-def blocks_json(blocks: tuple[Block, ...]) -> str:
-    """Give the blocks as one line of JSON."""
-    return json.dumps([block.as_json() for block in blocks], ensure_ascii=False)
 
 
 def _state(block: TextBlock | ReasoningBlock) -> dict[str, Any]:

@@ -202,8 +202,8 @@ def test_search_files_ends_a_search_that_takes_too_long(
 
 def test_search_files_leaves_nothing_running_when_cancelled(tmp_path: Path) -> None:
     async def cancelled() -> int:
-        command = [sys.executable, "-c", "import os, time; print(os.getpid(), flush=True); "]
-        command[-1] += "time.sleep(300)"
+        command = [sys.executable, "-c", "import os, signal; print(os.getpid(), flush=True); "]
+        command[-1] += "signal.pause()"
         work = asyncio.create_task(run_search(command, tmp_path, 60))
         for _ in range(3):
             await asyncio.sleep(0)

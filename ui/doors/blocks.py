@@ -11,6 +11,7 @@ from typing import TypedDict, Unpack, get_args
 import click
 
 from ui.cli_help import HELP_NAMES, Listed, Plain
+from ui.doors import asked
 from ui.options import Mode
 
 _HELP = """Print the blocks of one assistant message as JSON: text, reasoning and tool uses.
@@ -47,13 +48,7 @@ class Said(TypedDict):
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
 @click.argument("source", metavar="[FILE|-]", default="-")
-@click.option(
-    "--dialect",
-    default="cline",
-    metavar="NAME",
-    cls=Listed,
-    help="cline (default), cline-v2, or none: no calls, one text block",
-)
+@asked.dialect("cline (default), cline-v2, or none: no calls, one text block")
 @click.option(
     "--mode",
     type=click.Choice(get_args(Mode)),
@@ -61,26 +56,9 @@ class Said(TypedDict):
     cls=Listed,
     help="default: reparse; both: each mode checks the other at every chunk",
 )
-@click.option(
-    "--chunk",
-    type=click.IntRange(min=1),
-    metavar="N",
-    cls=Listed,
-    help="characters fed at a time (default: 4; with both, more where a message is long)",
-)
-@click.option(
-    "--tools",
-    metavar="FILE",
-    cls=Listed,
-    help="a JSON array of OpenAI function tools (default: the agent's own tools)",
-)
-@click.option(
-    "--finish-reason",
-    type=click.Choice(["stop", "length", "none"]),
-    default="stop",
-    cls=Listed,
-    help="how the message ended; none: it has not ended (default: stop)",
-)
+@asked.chunk("characters fed at a time (default: 4; with both, more where a message is long)")
+@asked.tools()
+@asked.finish_reason("how the message ended; none: it has not ended (default: stop)")
 @click.option(
     "--jsonl", is_flag=True, cls=Listed, help="read many messages, one JSON object a line"
 )

@@ -10,6 +10,7 @@ import json
 import click
 
 from ui.cli_help import HELP_NAMES, Listed, Plain
+from ui.doors import asked
 from ui.exits import Complaint, Exit
 
 _HELP = """Read one message in both modes, chunk by chunk, and compare the blocks after every chunk.
@@ -25,33 +26,10 @@ _TAIL = """Exit codes:
 
 @click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
 @click.argument("source", metavar="[FILE|-]", default="-")
-@click.option(
-    "--dialect",
-    default="cline",
-    metavar="NAME",
-    cls=Listed,
-    help="how to read it: cline (default) or cline-v2",
-)
-@click.option(
-    "--chunk",
-    type=click.IntRange(min=1),
-    metavar="N",
-    cls=Listed,
-    help="characters fed at a time (default: 4; more for long messages)",
-)
-@click.option(
-    "--tools",
-    metavar="FILE",
-    cls=Listed,
-    help="a JSON array of OpenAI function tools (default: the agent's own tools)",
-)
-@click.option(
-    "--finish-reason",
-    type=click.Choice(["stop", "length", "none"]),
-    default="stop",
-    cls=Listed,
-    help="how the message ended (default: stop)",
-)
+@asked.dialect("how to read it: cline (default) or cline-v2")
+@asked.chunk("characters fed at a time (default: 4; more for long messages)")
+@asked.tools()
+@asked.finish_reason("how the message ended (default: stop)")
 @click.option(
     "--json", "as_json", is_flag=True, cls=Listed, help="print one JSON object instead of words"
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from ui.cli_help import HELP_NAMES, Listed, Plain
+from ui.doors import asked
 
 _HELP = """Parse one assistant message and run its tools, in order.
 
@@ -38,13 +39,7 @@ _TAIL = """Exit codes:
     cls=Listed,
     help="work in this folder",
 )
-@click.option(
-    "--dialect",
-    default="cline",
-    metavar="NAME",
-    cls=Listed,
-    help="how to read it: cline (default) or cline-v2",
-)
+@asked.dialect("how to read it: cline (default) or cline-v2")
 @click.option(
     "--timeout",
     "timeout_s",
