@@ -3,6 +3,7 @@
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.crosscheck import Both, Divergence
 from parsing.gbnf import gbnf
+from parsing.options import Options, Profile
 from parsing.reader import (
     ArgumentsDelta,
     CallBegan,
@@ -33,7 +34,9 @@ __all__ = [
     "Finish",
     "GrammarError",
     "Mode",
+    "Options",
     "Parameter",
+    "Profile",
     "Reader",
     "ReasoningBlock",
     "ReasoningDelta",

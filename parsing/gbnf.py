@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from parsing.options import AGENT
 from parsing.registry import dialect
 from parsing.spec import Extent, Parameter, ToolSpec
 from parsing.table import Act, Dialect, Table
@@ -60,7 +61,7 @@ class _Writer:
         self._dialect = protocol
         self._tools = tools
         self._bounds = bounds
-        self._table: Table = protocol.table(tools, starts_in_reasoning=False)
+        self._table: Table = protocol.table(tools, AGENT)
         self._rules: dict[str, str] = {}
 
     def grammar(self) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
+from parsing.options import AGENT, Options
 from parsing.spec import ToolSpec
 from parsing.table import Dialect, Edge, GrammarError, Mode, Table
 
@@ -180,12 +182,13 @@ class Grammar:
     """A dialect compiled for a set of tools."""
 
     def __init__(
-        self, dialect: Dialect, tools: Sequence[ToolSpec], *, starts_in_reasoning: bool = False
+        self, dialect: Dialect, tools: Sequence[ToolSpec], options: Options = AGENT
     ) -> None:
         self.dialect = dialect
         self.tools = tuple(tools)
         _check_names(dialect, self.tools)
-        self.table = dialect.table(self.tools, starts_in_reasoning=starts_in_reasoning)
+        self.options = options
+        self.table = dialect.table(self.tools, options)
         _check(dialect.name, self.table)
         self._modes: dict[str, CompiledMode] = {}
 
@@ -198,7 +201,7 @@ class Grammar:
         """The same grammar for a message that starts as text."""
         if self.table.start == self.table.text:
             return self
-        return Grammar(self.dialect, self.tools)
+        return Grammar(self.dialect, self.tools, replace(self.options, starts_in_reasoning=False))
 
     def mode(self, name: str) -> CompiledMode:
         """Give a mode, compiled when first asked for."""

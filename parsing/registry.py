@@ -11,6 +11,7 @@ from parsing.blocks import Block, Finish
 from parsing.crosscheck import Both
 from parsing.grammar import Grammar
 from parsing.incremental import Incremental
+from parsing.options import AGENT, Options
 from parsing.reader import Reader
 from parsing.reparse import Reparse
 from parsing.spec import ToolSpec
@@ -49,7 +50,7 @@ def reader(
     tools: Sequence[ToolSpec] = (),
     mode: Mode = "reparse",
     *,
-    starts_in_reasoning: bool = False,
+    options: Options = AGENT,
 ) -> Reader:
     """Make a reader for one message.
 
@@ -59,7 +60,7 @@ def reader(
     if found.readers is not None:
         reparse, incremental = found.readers(tools)
     else:
-        grammar = compiled(found, tools, starts_in_reasoning=starts_in_reasoning)
+        grammar = compiled(found, tools, options)
         reparse, incremental = Reparse(grammar), Incremental(grammar)
     match mode:
         case "reparse":
@@ -75,14 +76,12 @@ def reader(
 _COMPILED: OrderedDict[tuple[object, ...], Grammar] = OrderedDict()
 
 
-def compiled(
-    protocol: Dialect, tools: Sequence[ToolSpec], *, starts_in_reasoning: bool = False
-) -> Grammar:
+def compiled(protocol: Dialect, tools: Sequence[ToolSpec], options: Options = AGENT) -> Grammar:
     """Compile a dialect for these tools, or give the grammar compiled before."""
-    key = (protocol, *map(id, tools), starts_in_reasoning)
+    key = (protocol, *map(id, tools), options)
     found = _COMPILED.get(key)
     if found is None or any(one is not two for one, two in zip(found.tools, tools, strict=True)):
-        found = _COMPILED[key] = Grammar(protocol, tools, starts_in_reasoning=starts_in_reasoning)
+        found = _COMPILED[key] = Grammar(protocol, tools, options)
         if len(_COMPILED) > 32:
             _COMPILED.popitem(last=False)
     return found
@@ -94,10 +93,10 @@ def parse(
     tools: Sequence[ToolSpec] = (),
     *,
     finish: Finish | None = Finish.STOP,
-    starts_in_reasoning: bool = False,
+    options: Options = AGENT,
 ) -> tuple[Block, ...]:
     """Read a whole message; with no finish it is a message that has not ended yet."""
-    message = reader(protocol, tools, starts_in_reasoning=starts_in_reasoning)
+    message = reader(protocol, tools, options=options)
     message.feed(text)
     if finish is not None:
         message.close(finish)

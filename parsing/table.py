@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
+from parsing.options import Options
 from parsing.reader import Reader
 from parsing.spec import ToolSpec
 from parsing.values import Kind
@@ -109,14 +110,14 @@ class Table:
 class MakesTable(Protocol):
     """Writes the table for a set of tools; raises GrammarError for tools it cannot tell apart."""
 
-    def __call__(self, tools: Sequence[ToolSpec], *, starts_in_reasoning: bool) -> Table: ...
+    def __call__(self, tools: Sequence[ToolSpec], options: Options) -> Table: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """A protocol: its table for a set of tools, and how it is spelled in a prompt.
 
-    `table(tools, starts_in_reasoning)` gives the modes; `spell_call(name, values)` writes a
+    `table(tools, options)` gives the modes; `spell_call(name, values)` writes a
     call from values that are text already; `describe(tools)` is the tools' part of a prompt.
     A dialect that no table can say brings two readers of its own, reparse and incremental.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from parsing.options import Options
 from parsing.spec import Extent, Parameter, ToolSpec
 from parsing.table import Act, Dialect, Edge, Follow, GrammarError, Mode, Slot, Table, Trim, When
 
@@ -13,7 +14,7 @@ _TAG = Follow(any_tag=True)
 _TAG_OR_END = Follow(any_tag=True, end=True)
 
 
-def table(tools: Sequence[ToolSpec], *, starts_in_reasoning: bool) -> Table:
+def table(tools: Sequence[ToolSpec], options: Options) -> Table:
     """Write the table; raises GrammarError for a tool that is named like a reasoning tag."""
     if taken := [tool.name for tool in tools if tool.name in REASONING]:
         raise GrammarError(f"cline: {taken[0]!r} is the name of a reasoning tag; rename the tool")
@@ -31,7 +32,7 @@ def table(tools: Sequence[ToolSpec], *, starts_in_reasoning: bool) -> Table:
         tool.name: frozenset(name for name, param in tool.params.items() if param.required)
         for tool in tools
     }
-    return Table(REASONING[0] if starts_in_reasoning else "text", modes, required)
+    return Table(REASONING[0] if options.starts_in_reasoning else "text", modes, required)
 
 
 def _text(tools: Sequence[ToolSpec]) -> Mode:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import parsing
-from parsing import Block, ReasoningBlock, TextBlock, ToolSpec, ToolUse, dialect, parse
+from parsing import Block, Options, ReasoningBlock, TextBlock, ToolSpec, ToolUse, dialect, parse
 from parsing.table import Edge, Follow, When
 from tests.parsing.cases import CORPUS, FINISH, tools
 
@@ -84,7 +84,7 @@ def differences() -> str:
 
 def diagram() -> str:
     """Draw the modes of `cline` for one tool with a parameter of each kind."""
-    table = dialect("cline").table((SAMPLE,), starts_in_reasoning=False)
+    table = dialect("cline").table((SAMPLE,), Options())
     ids = {name: name.replace(" ", "_") for name in table.modes}
     lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {ids[table.start]}"]
     lines += [f'    state "{name}" as {ids[name]}' for name in ids if name != ids[name]]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol, TypeVar
 
-from parsing import ToolSpec, dialect
+from parsing import Options, ToolSpec, dialect
 from parsing.table import Edge, Mode, Slot, Table
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ def seeded(seed: int) -> Pick:
 
 
 def cline_table(tools: Sequence[ToolSpec]) -> Table:
-    return dialect("cline").table(tools, starts_in_reasoning=False)
+    return dialect("cline").table(tools, Options())
 
 
 def sentence(table: Table, pick: Pick) -> str:

@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from parsing import Block, Finish, Mode, ReasoningBlock, TextBlock, ToolSpec, ToolUse, reader
+from parsing import (
+    Block,
+    Finish,
+    Mode,
+    Options,
+    ReasoningBlock,
+    TextBlock,
+    ToolSpec,
+    ToolUse,
+    reader,
+)
 from parsing.dialects.cline import REASONING
 from tests.parsing.slow import slow
 
@@ -29,7 +39,9 @@ def check(
     starts_in_reasoning: bool = False,
 ) -> None:
     """Check laws 1 to 5 and 7 while the chunks are read, and the definition at both ends."""
-    message = reader("cline", tools, "both", starts_in_reasoning=starts_in_reasoning)
+    message = reader(
+        "cline", tools, "both", options=Options(starts_in_reasoning=starts_in_reasoning)
+    )
     before: tuple[Block, ...] = ()
     for chunk in chunks:
         change = message.feed(chunk)

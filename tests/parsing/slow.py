@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import ascii_letters
 
-from parsing import Block, Finish, ToolSpec, ToolUse, dialect
+from parsing import Block, Finish, Options, ToolSpec, ToolUse, dialect
 from parsing.table import Act, Edge, Follow, Slot, Table, When
 from tests.parsing.slow_blocks import Param, Part, block, junk
 from tests.parsing.slow_lines import Fit, after_space, at_line_start, find, inert
@@ -23,7 +23,7 @@ def slow(
     starts_in_reasoning: bool = False,
 ) -> tuple[Block, ...]:
     """Read a message in the dialect `cline`; with no finish it has not ended yet."""
-    table = dialect("cline").table(tools, starts_in_reasoning=starts_in_reasoning)
+    table = dialect("cline").table(tools, Options(starts_in_reasoning=starts_in_reasoning))
     return Slow(table, text, finish, table.start).read()
 
 

@@ -15,7 +15,7 @@ def tool(name: str, *params: str) -> ToolSpec:
 
 
 def with_table(table: Table) -> Dialect:
-    return replace(CLINE, name="mine", table=lambda tools, *, starts_in_reasoning: table)
+    return replace(CLINE, name="mine", table=lambda tools, options: table)
 
 
 @pytest.mark.parametrize("name", ["think", "thinking", "thought"])

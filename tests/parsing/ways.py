@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from parsing import Block, Dialect, Finish, Mode, ToolSpec, reader
+from parsing import Block, Dialect, Finish, Mode, Options, ToolSpec, reader
 
 Cuts = tuple[str, ...]
 
@@ -57,7 +57,9 @@ def read(
     starts_in_reasoning: bool = False,
 ) -> tuple[Block, ...]:
     """Feed the chunks to a reader, close it and give its blocks."""
-    message = reader(protocol, tools, mode, starts_in_reasoning=starts_in_reasoning)
+    message = reader(
+        protocol, tools, mode, options=Options(starts_in_reasoning=starts_in_reasoning)
+    )
     for chunk in chunks:
         message.feed(chunk)
     if finish is not None:

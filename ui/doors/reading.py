@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeGuard, get_args
 
-from parsing import Block, Finish, TextBlock, ToolSpec, dialect_names, reader
+from parsing import Block, Finish, Options, TextBlock, ToolSpec, dialect_names, reader
 from ui.doors.shapes import is_texts
 from ui.doors.tool_files import tools_of
 from ui.options import Mode
@@ -40,9 +40,8 @@ class Reading:
         """Read the message; raises `parsing.Divergence` when the two modes differ."""
         if self.dialect == PLAIN:
             return self._plain()
-        reading = reader(
-            self.dialect, self.specs(), self.mode, starts_in_reasoning=self.starts_in_reasoning
-        )
+        options = Options(starts_in_reasoning=self.starts_in_reasoning)
+        reading = reader(self.dialect, self.specs(), self.mode, options=options)
         for piece in self.pieces:
             reading.feed(piece)
         if (finish := finish_of(self.ending)) is not None:
