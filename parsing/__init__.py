@@ -2,6 +2,7 @@
 
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.crosscheck import Both, Divergence
+from parsing.detect import detect
 from parsing.gbnf import gbnf
 from parsing.options import Options, Profile
 from parsing.reader import (
@@ -14,12 +15,26 @@ from parsing.reader import (
     ReasoningDelta,
     TextDelta,
 )
-from parsing.registry import MODES, Mode, UnknownDialect, dialect, dialect_names, parse, reader
+from parsing.registry import (
+    AUTO,
+    MODES,
+    Mode,
+    UnknownDialect,
+    canonical_name,
+    dialect,
+    dialect_aliases,
+    dialect_for_model,
+    dialect_names,
+    parse,
+    reader,
+    unused_plugins,
+)
 from parsing.spec import Extent, Parameter, ToolSpec, specs_from_openai
 from parsing.spelling import Unspellable, spell_call
 from parsing.table import Dialect, GrammarError
 
 __all__ = [
+    "AUTO",
     "MODES",
     "ArgumentsDelta",
     "Block",
@@ -47,11 +62,16 @@ __all__ = [
     "UnknownDialect",
     "Unspellable",
     "Value",
+    "canonical_name",
+    "detect",
     "dialect",
+    "dialect_aliases",
+    "dialect_for_model",
     "dialect_names",
     "gbnf",
     "parse",
     "reader",
     "specs_from_openai",
     "spell_call",
+    "unused_plugins",
 ]

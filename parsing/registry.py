@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Literal, assert_never
 
+from parsing import plugins
+from parsing.aliases import aliases, dialect_called, name_for_model, near_names
 from parsing.blocks import Block, Finish
 from parsing.crosscheck import Both
 from parsing.grammar import Grammar
@@ -23,7 +25,9 @@ MODES: tuple[Mode, ...] = ("reparse", "incremental", "both")
 _DIALECTS: dict[str, tuple[str, str]] = {
     "cline": ("parsing.dialects.cline", "CLINE"),
     "cline-v2": ("parsing.dialects.cline_v2", "CLINE_V2"),
+    "none": ("parsing.dialects.none", "NONE"),
 }
+AUTO = "auto"  # no dialect: what is to be found out
 
 
 class UnknownDialect(LookupError):
@@ -31,18 +35,65 @@ class UnknownDialect(LookupError):
 
 
 def dialect_names() -> tuple[str, ...]:
-    """Give the names of all dialects."""
-    return tuple(_DIALECTS)
+    """Give the names of all dialects: ours, then those that packages bring."""
+    return (*_DIALECTS, *plugins.plugin_names(_own()))
+
+
+def canonical_name(name: str) -> str:
+    """Give the name that a dialect goes by here, of that name or an alias; imports no dialect.
+
+    Raises UnknownDialect.  Packages are looked through only for a name that is not ours.
+    """
+    found = own_dialect(name) or dialect_called(name, dialect_names())
+    if found is None:
+        raise UnknownDialect(_unknown(name))
+    return found
 
 
 def dialect(name: str) -> Dialect:
-    """Give a dialect by name; raises UnknownDialect."""
-    if name not in _DIALECTS:
-        known = ", ".join(_DIALECTS)
-        raise UnknownDialect(f"no dialect is called {name!r}; there are: {known}")
-    module, attribute = _DIALECTS[name]
+    """Give a dialect by its name or an alias.
+
+    Raises UnknownDialect, and GrammarError when the package that brings it is broken.
+    """
+    called = canonical_name(name)
+    if called not in _DIALECTS:
+        return plugins.plugin(called)
+    module, attribute = _DIALECTS[called]
     found: Dialect = getattr(import_module(module), attribute)
     return found
+
+
+def dialect_for_model(model: str) -> str | None:
+    """Give the name of the dialect that models of this name write; None where that is not known."""
+    name = name_for_model(model)
+    return own_dialect(name) if name else None
+
+
+def own_dialect(name: str) -> str | None:
+    """Give the name of the dialect of ours that goes by this name or alias, if there is one."""
+    return dialect_called(name, _DIALECTS)
+
+
+def dialect_aliases() -> dict[str, tuple[str, ...]]:
+    """Give our dialects' other names, those of model servers' parsers."""
+    return aliases(_DIALECTS)
+
+
+def unused_plugins() -> tuple[str, ...]:
+    """Say which packages' dialects are not used because their names are taken."""
+    return plugins.refused(_own())
+
+
+def _own() -> list[str]:
+    return [AUTO, *_DIALECTS, *(name for names in dialect_aliases().values() for name in names)]
+
+
+def _unknown(name: str) -> str:
+    near = near_names(name, dialect_names())
+    meant = (
+        f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(dialect_names())}"
+    )
+    return f"no dialect is called {name!r}; {meant}"
 
 
 def reader(

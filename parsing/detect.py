@@ -1,0 +1,111 @@
+"""Which dialect a text is written in, told by the marks at its beginning.
+
+Law: only the first `WINDOW` characters are looked at, and a mention in prose is no mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from parsing.registry import own_dialect
+from parsing.spec import ToolSpec
+
+WINDOW = 16_384
+"""Characters of a text that are looked at."""
+
+_CALL = r"<tool_call>\s*"
+_OBJECT = r"\s*\{\s*\"name\"\s*:\s*\"(?:NAMES)\"\s*,\s*"
+
+# Of two marks that stand at one place, the one in the higher row counts. NAMES are those of the
+# declared tools; where none are declared, rows that need one are left out.
+_MARKS = (
+    # marks that one dialect alone has
+    (r"<｜DSML｜ ", "deepseek_v41"),
+    (r"<｜DSML｜(?:tool_?calls|tool)>", "deepseek_v4"),
+    (r"<｜DSML｜", "deepseek_v32"),
+    (r"<｜GCML｜", "gigachat35"),
+    (r"<｜tool▁calls?▁begin｜>(?:<｜tool▁call▁begin｜>)?function<｜tool▁sep｜>", "deepseek_v3"),
+    (r"<｜tool▁calls?▁begin｜>", "deepseek_v31"),
+    (r"<｜tool_calls?_begin｜>|<steptml:", "step3"),
+    (r"<\|tool_calls_section_begin\|>|<\|tool_call_begin\|>", "kimi_k2"),
+    (r"<\|open\|>(?:tools|think|response|call)\b", "kimi_k3"),
+    (r"\]<\]minimax\[>\[|<mm:think>", "minimax_m3"),
+    (r"<minimax:tool_call>", "minimax_m2"),
+    (r"<atem:|(?:^|assistant )to=\S+<\|message\|>", "muse"),
+    (r"<\|channel\|>\s*(?:analysis|commentary|final)\b", "harmony"),
+    (r"<\|start\|>assistant(?: to=\S+)?<\|channel\|>", "harmony"),
+    (r"<\|tool_call>call:|<\|channel>thought", "gemma4"),
+    (r"<start_function_call>", "functiongemma"),
+    (r"\[TOOL_CALLS\]\s*\[", "mistral"),
+    (r"\[TOOL_CALLS\]\s*\w|\[THINK\]", "mistral_v11"),
+    (r"<\|python_tag\|>", "llama3_json"),
+    (r"<\|python_start\|>", "pythonic"),
+    (r"<\|action_start\|>", "internlm"),
+    (r"<\|tool_call_start\|>", "lfm2"),
+    (r"<\|tool_call\|>\s*\[|<tool_call>\s*\[", "granite"),
+    (r"Here(?: i|')s my thought process:", "granite"),
+    (r"<function_call>\s*\{", "granite_20b_fc"),
+    (r"<\|START_(?:ACTION|THINKING|RESPONSE|TEXT)\|>", "cohere"),
+    (r"functools\[", "phi4_mini"),
+    (r"<seed:(?:tool_call|think)>", "seed_oss"),
+    (r"<longcat_(?:tool_call|think)>", "longcat"),
+    (r"<iquest_tool_call>", "iquest_q1"),
+    (r"<ifm\|", "k2_horizon"),
+    (r"<dots_function_call>", "dots"),
+    (r"<\|(?:tools|inner)_prefix\|>", "apertus"),
+    (r"<\|message_model\|>|<\|content_(?:invoke_tool_json|thinking|text)\|>", "inkling"),
+    (r"<\|function_call\|>|function call<\|role_sep\|>", "gigachat3"),
+    (r"<\|plamo:", "plamo3"),
+    # marks that several have: what follows them decides
+    (rf"{_CALL}\{{", "hermes"),
+    (rf"{_CALL}<function=|<function=[\w.-]+>\s*(?:<parameter=|</function>)", "qwen3_coder"),
+    (r"<tool_calls>\s*<tool_call\b|<tool_call(?::\w+)?>[^<>\n]+<tool_sep", "hy_v3"),
+    (rf"{_CALL}[\w.-]+[ \t]*\n\s*<arg_key>", "glm45"),
+    (rf"{_CALL}[\w.-]+[ \t]*(?:<arg_key>|</tool_call>)", "glm47"),
+    (r"<tool_calls>\[\n", "jamba"),
+    (r"<tool_calls>\s*\[|</think>\s*<answer>", "hunyuan_a13b"),
+    (r"<function name=[\"'][\w.-]+[\"']>", "minicpm5"),
+    (r"<function_calls>\s*[A-Za-z_][\w.]*\(", "olmo3"),
+    (r"(?:<(?:antml:)?function_calls>\s*)?<(?:antml:)?invoke\s+name=", "claude_xml"),
+    (r"<(?:NAMES)>\s*</?[A-Za-z]", "cline"),
+    # no mark at all: a declared name at the start of the message
+    (r"\A\s*\[\s*(?:NAMES)\(", "pythonic"),
+    (rf"\A{_OBJECT}\"parameters\"", "llama3_json"),
+    (rf"(?:\A|```(?:json)?\s*\n)\s*\[?{_OBJECT}", "fenced_json"),
+)
+
+
+def detect(text: str, tools: Sequence[ToolSpec] = ()) -> str | None:
+    """Give the name of the dialect whose mark stands first; None where there is none.
+
+    What comes after a reasoning is looked at before the reasoning.
+    """
+    names = tuple(tool.name for tool in tools)
+    seen = text[:WINDOW]
+    answer = seen.partition("</think>")[2]
+    return _first(answer, names) or _first(seen, names)
+
+
+def _first(text: str, names: tuple[str, ...]) -> str | None:
+    found = [
+        (match.start(), row, name)
+        for row, (search, name) in enumerate(_searches(names))
+        if (match := search(text))
+    ]
+    return min(found)[2] if found else None
+
+
+_Search = Callable[[str], re.Match[str] | None]
+
+
+@cache
+def _searches(names: tuple[str, ...]) -> tuple[tuple[_Search, str], ...]:
+    """Give what looks for the marks of the dialects that are there."""
+    declared = "|".join(map(re.escape, names))
+    return tuple(
+        (re.compile(pattern.replace("NAMES", declared)).search, called)
+        for pattern, name in _MARKS
+        if (called := own_dialect(name)) and (declared or "NAMES" not in pattern)
+    )
