@@ -32,12 +32,12 @@ def plugin_names(own: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def refused(own: Iterable[str]) -> tuple[str, ...]:
-    """Say which dialects of packages are not used, and why."""
-    names, kept = tuple(own), plugin_names(own)
-    taken = set(map(folded, names))
-    return tuple(
-        f"The dialect {point.name!r} of {_package(point)} is not used: "
+def refused(own: Iterable[str]) -> dict[str, str]:
+    """Say by name which dialects of packages are not used, and why."""
+    names = tuple(own)
+    taken, kept = set(map(folded, names)), plugin_names(names)
+    return {
+        point.name: f"the dialect {point.name!r} of {_package(point)} is not used: "
         + (
             "Tagline has one of that name."
             if folded(point.name) in taken
@@ -45,7 +45,7 @@ def refused(own: Iterable[str]) -> tuple[str, ...]:
         )
         for point in _points()
         if point.name not in kept
-    )
+    }
 
 
 def plugin(name: str) -> Dialect:

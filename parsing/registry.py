@@ -79,8 +79,8 @@ def dialect_aliases() -> dict[str, tuple[str, ...]]:
     return aliases(_DIALECTS)
 
 
-def unused_plugins() -> tuple[str, ...]:
-    """Say which packages' dialects are not used because their names are taken."""
+def unused_plugins() -> dict[str, str]:
+    """Say by name which packages' dialects are not used because their names are taken."""
     return plugins.refused(_own())
 
 

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 import click
 
-from ui.cli_help import Listed
+from ui.cli_help import Listed, Plain, columns
 
 Door = TypeVar("Door", bound=Callable[..., object])
+
+
+class ByDialect(Plain):
+    """A command whose help ends with the names of the dialects."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        from parsing import dialect_aliases, dialect_names, unused_plugins
+
+        others = dialect_aliases()
+        rows = [(name, ", ".join(others.get(name, ()))) for name in dialect_names()]
+        listed = f"Dialects, and their other names:\n{columns(rows)}"
+        return "\n\n".join([super().get_help(ctx), listed, *unused_plugins().values()])
+
+
+def tell_if_unused(name: str) -> None:
+    """Say on stderr that a package's dialect of this name is not the one that reads."""
+    from parsing import unused_plugins
+
+    if (words := unused_plugins().get(name)) is not None:
+        print(f"tagline: {words}", file=sys.stderr)
 
 
 def dialect(words: str) -> Callable[[Door], Door]:

@@ -1,16 +1,14 @@
-"""One message to be read, as the doors `blocks` and `compare` are asked to read it.
-
-Law: what belongs to dialects or profiles that are not built is refused in words, never ignored.
-"""
+"""One message to be read, as the doors `blocks` and `compare` are asked to read it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, TypeGuard, get_args
 
-from parsing import Block, Finish, Options, TextBlock, ToolSpec, dialect_names, reader
+from parsing import Block, Finish, Options, Reader, ToolSpec, reader
+from ui.doors.request import dialect_of, options_of, tools_for
 from ui.doors.shapes import is_texts
 from ui.doors.tool_files import tools_of
 from ui.options import Mode
@@ -20,9 +18,7 @@ Members = Mapping[str, Any]
 
 CHUNK = 4  # characters fed at a time, unless told otherwise
 _WORK = 8_000_000  # characters that a reparse at every chunk may read in all
-PLAIN = "none"  # the dialect of a message without calls: one text block
 _OWN_LISTS = ("cline-v2",)  # dialects that bring their lists of names with them
-_SERVING = ("model", "reasoning", "thinking", "tool_choice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +30,15 @@ class Reading:
     mode: Mode = "reparse"
     tools: tuple[ToolSpec, ...] | None = None
     ending: Ending = "stop"
-    starts_in_reasoning: bool = False
+    options: Options = field(default_factory=Options)
+
+    def open(self, mode: Mode) -> Reader:
+        """Make a reader for the message."""
+        return reader(self.dialect, self.specs(), mode, options=self.options)
 
     def blocks(self) -> tuple[Block, ...]:
         """Read the message; raises `parsing.Divergence` when the two modes differ."""
-        if self.dialect == PLAIN:
-            return self._plain()
-        options = Options(starts_in_reasoning=self.starts_in_reasoning)
-        reading = reader(self.dialect, self.specs(), self.mode, options=options)
+        reading = self.open(self.mode)
         for piece in self.pieces:
             reading.feed(piece)
         if (finish := finish_of(self.ending)) is not None:
@@ -59,32 +56,26 @@ class Reading:
             return self.tools
         return () if self.dialect in _OWN_LISTS else own_tools()
 
-    def _plain(self) -> tuple[Block, ...]:
-        text = "".join(self.pieces)
-        content = text.strip()
-        if not content:
-            return ()
-        start = text.index(content)
-        partial = self.ending == "none"
-        return (TextBlock(content, partial, start, None if partial else start + len(content)),)
-
 
 def reading_of(members: Members, chunk: int | None) -> Reading:
     """Make a reading of its members by name; ValueError says which one is wrong."""
-    _refuse_unbuilt(members)
     mode = members.get("mode", "reparse")
     ending = members.get("finish_reason", "stop")
     if not _is_mode(mode):
         raise ValueError(f"mode {mode!r}: expected one of {', '.join(get_args(Mode))}")
     if not _is_ending(ending):
         raise ValueError(f"finish_reason {ending!r}: expected one of {', '.join(get_args(Ending))}")
+    pieces = _pieces(members, mode, chunk)
+    told = tools_of(members["tools"]) if "tools" in members else None
+    known = own_tools() if told is None else told
+    chosen = tools_for(members, known)
     return Reading(
-        _pieces(members, mode, chunk),
-        _dialect(members.get("dialect", "cline")),
+        pieces,
+        dialect_of(members, "".join(pieces), known),
         mode,
-        tools_of(members["tools"]) if "tools" in members else None,
+        told if chosen == known else chosen,
         ending,
-        members.get("starts_in_reasoning") is True,
+        options_of(members),
     )
 
 
@@ -123,29 +114,6 @@ def _pieces(members: Members, mode: Mode, chunk: int | None) -> tuple[str, ...]:
     if mode == "reparse":
         return (text,)
     return pieces_of(text, chunk or (CHUNK if mode == "incremental" else checked_size(text)))
-
-
-def _dialect(name: object) -> str:
-    if name == PLAIN:
-        return PLAIN
-    from parsing import UnknownDialect, dialect
-
-    choices = ", ".join([*dialect_names(), PLAIN])
-    if name == "auto":
-        raise ValueError(f"the dialect `auto` is not built yet; choose one of {choices}")
-    try:
-        return dialect(str(name)).name
-    except UnknownDialect as error:
-        raise ValueError(f"no dialect {name!r}; choose one of {choices}") from error
-
-
-def _refuse_unbuilt(members: Members) -> None:
-    if members.get("profile", "agent") != "agent":
-        raise ValueError(f"the profile {members['profile']!r} is not built yet; there is `agent`")
-    for name in _SERVING:
-        if members.get(name):
-            option = f"--{name.replace('_', '-')}"
-            raise ValueError(f"{option} belongs to the profile `serving`, which is not built yet")
 
 
 def _is_mode(value: object) -> TypeGuard[Mode]:
