@@ -14,25 +14,16 @@ from tests.parsing.ways import WAYS, Cuts
 
 Row = Mapping[str, Any]
 
-# What LMDeploy calls the dialects, as long as the registry does not know these names itself.
-NAMES = {
-    None: "none",
-    "deepseek-v32": "dsml",
-    "glm47": "glm47",
-    "gpt-oss": "harmony",
-    "internlm": "internlm",
-    "interns2-preview": "qwen3_coder",
-    "kimi-k2": "kimi_k2",
-    "llama3": "llama3_json",
-    "qwen3": "hermes",
-    "qwen3coder": "qwen3_coder",
-}
 ways = pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
 
 
-def known(name: str | None) -> bool:
+def name_of(row: Row) -> str:
+    return row["dialect"] or "none"
+
+
+def known(row: Row) -> bool:
     try:
-        dialect(NAMES[name])
+        dialect(name_of(row))
     except UnknownDialect:
         return False
     return True
@@ -41,7 +32,7 @@ def known(name: str | None) -> bool:
 ROWS = [
     row
     for row in map(json.loads, (CORPUS / "serving.jsonl").read_text("utf-8").splitlines())
-    if known(row["dialect"])
+    if known(row)
 ]
 
 
@@ -57,7 +48,7 @@ def message(row: Row, mode: Mode) -> Reader:
     options = request_options(
         reasoning=reasoning, thinking=asked.get("thinking"), tool_choice=choice
     )
-    return reader(NAMES[row["dialect"]], chosen_tools(tools, choice), mode, options=options)
+    return reader(name_of(row), chosen_tools(tools, choice), mode, options=options)
 
 
 def read(row: Row, chunks: Cuts, mode: Mode) -> tuple[dict[str, Any], list[list[object]]]:

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from parsing import Mode, Options, ToolUse, dialect_names, reader
+from tests.parsing.checklist.rules import cases
+from tests.parsing.checklist.sheet import TOOLS, Call, Case, Sheet, sheets
+from tests.parsing.told import hear
+from tests.parsing.ways import Cuts, each_character, every_cut_in_two, whole
+
+ALL = [
+    pytest.param(sheet, case, id=f"{sheet.dialect}-{case.profile}-{case.id}")
+    for sheet in sheets()
+    if sheet.dialect in dialect_names()
+    for case in cases(sheet)
+]
+every_case = pytest.mark.parametrize(("sheet", "case"), ALL)
+WAYS = {"whole": whole, "each-character": each_character, "every-cut-in-two": every_cut_in_two}
+
+
+def tokens(sheet: Sheet, text: str) -> Cuts:
+    """Cut as a tokenizer would that has the dialect's marks: they whole, the rest in fours."""
+    marks = "|".join(map(re.escape, sorted(sheet.marks, key=len, reverse=True)))
+    return tuple(re.findall(rf"(?s){marks}|(?:(?!{marks}).){{1,4}}", text))
+
+
+def check(sheet: Sheet, case: Case, chunks: Cuts, mode: Mode) -> None:
+    options = Options(case.profile, starts_in_reasoning=case.starts_in_reasoning)
+    message = reader(sheet.dialect, TOOLS, mode, options=options)
+    told = hear(message, chunks, case.finish)
+    uses = [block for block in message.blocks if isinstance(block, ToolUse)]
+    about = f"{chunks}: {message.blocks}"
+
+    assert told.joined("text") == meant(case, case.content), about
+    assert told.joined("reasoning") == meant(case, case.reasoning), about
+    assert [use.name for use in uses] == [call.name for call in case.calls], about
+    assert all(met(use, call) for use, call in zip(uses, case.calls, strict=True)), about
+
+
+def meant(case: Case, parts: Sequence[str]) -> str:
+    return "".join(part.strip() if case.profile == "agent" else part for part in parts)
+
+
+def met(use: ToolUse, call: Call) -> bool:
+    state = "partial" if use.partial else "complete" if use.fault is None else "fault"
+    accepted = {"bad": ("partial", "fault"), "any": ("partial", "fault", "complete")}
+    if state not in accepted.get(call.state, (call.state,)):
+        return False
+    if call.arguments is None or (call.state == "any" and state != "complete"):
+        return True
+    if state == "complete":
+        assert dict(use.params) == json.loads(call.arguments)
+    return use.arguments == call.arguments
+
+
+@pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
+@every_case
+def test_checklist_holds(sheet: Sheet, case: Case, cut: Callable[[str], Iterator[Cuts]]) -> None:
+    for chunks in cut(case.text):
+        check(sheet, case, chunks, "both")
+
+
+@pytest.mark.parametrize("mode", ["incremental", "both"])
+@every_case
+def test_checklist_holds_at_the_edges_of_tokens(sheet: Sheet, case: Case, mode: Mode) -> None:
+    chunks = tokens(sheet, case.text)
+
+    assert "".join(chunks) == case.text
+    check(sheet, case, chunks, mode)
+
+
+def test_checklist_has_a_sheet_for_every_dialect_of_its_kind() -> None:
+    names = [sheet.dialect for sheet in sheets()]
+
+    assert len(names) == len(set(names))
+
+
+def test_tokens_keep_marks_whole() -> None:
+    (sheet,) = (sheet for sheet in sheets() if sheet.dialect == "hermes")
+
+    assert tokens(sheet, "I will.<tool_call>\n") == ("I wi", "ll.", "<tool_call>", "\n")
