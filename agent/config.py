@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -17,13 +17,13 @@ from typing import Any, ClassVar, Literal
 from agent.config_environment import from_environment
 from agent.config_values import NotPlain, plain
 from agent.config_words import check_sizes, effects, misfit
+from agent.dialects import USUAL, settled
 from agent.errors import ConfigError
 from agent.limits import Limits
 from agent.providers.secret import Secret
 from agent.providers.settings import ProviderSettings, Timeouts
 
 SMALL_WINDOW = 16_384
-_DIALECT = "cline"
 _WINDOWS = {"local": 8192}  # tokens, of providers whose window is known
 PROJECT_FILE = Path(".tagline", "config.toml")
 _NOT_IN_A_PROJECT = frozenset(
@@ -35,7 +35,8 @@ _NOT_IN_A_PROJECT = frozenset(
 class Config:
     """Everything a person can set; times are in seconds, sizes in tokens.
 
-    `allow` names the effects that are not asked about; `read` is always among them.
+    `allow` names the effects that are not asked about; `read` is always among them.  `dialect` is
+    `auto` only as long as no model is known.
     """
 
     provider: str = "openai"
@@ -45,7 +46,7 @@ class Config:
     headers: Mapping[str, str] | None = None
     script: Path | None = None
     speed: float = 1.0
-    dialect: str = _DIALECT
+    dialect: str = USUAL
     mode: Literal["reparse", "incremental", "both"] = "reparse"
     tools_per_message: Literal["one", "several"] = "several"
     prompt: Literal["auto", "full", "compact"] = "auto"
@@ -179,9 +180,9 @@ def _checked(values: dict[str, Any], places: Mapping[str, str]) -> Config:
     else:
         config = Config(**values)
     check_sizes({name: getattr(config, name) for name in values}, places)
-    if config.dialect != _DIALECT:
-        _check_dialect(config.dialect)
-    return config
+    if config.dialect == USUAL:  # nothing of parsing is needed yet
+        return config
+    return replace(config, dialect=settled(config.dialect, config.model))
 
 
 def _validated(values: dict[str, Any], places: Mapping[str, str]) -> Config:
@@ -198,10 +199,3 @@ def _validated(values: dict[str, Any], places: Mapping[str, str]) -> Config:
         ]
         raise ConfigError("\n".join(wrong)) from None
     return config
-
-
-def _check_dialect(name: str) -> None:
-    from parsing import dialect_names
-
-    if name not in dialect_names():
-        raise ConfigError(f"There is no dialect {name!r}. Known are {', '.join(dialect_names())}.")

@@ -18,6 +18,7 @@ from parsing.reader import (
 from parsing.registry import (
     AUTO,
     MODES,
+    NO_CALLS,
     Mode,
     UnknownDialect,
     canonical_name,
@@ -36,6 +37,7 @@ from parsing.table import Dialect, GrammarError
 __all__ = [
     "AUTO",
     "MODES",
+    "NO_CALLS",
     "ArgumentsDelta",
     "Block",
     "Both",

@@ -28,6 +28,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "none": ("parsing.dialects.none", "NONE"),
 }
 AUTO = "auto"  # no dialect: what is to be found out
+NO_CALLS = "none"
 
 
 class UnknownDialect(LookupError):

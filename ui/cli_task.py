@@ -194,7 +194,8 @@ def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
     "--dialect",
     metavar="NAME",
     cls=Reading,
-    help="how tool calls are written: cline (default) or cline-v2",
+    help="how tool calls are written: cline (default), auto (by the model's name), or another; "
+    "`tagline blocks --help` lists them",
 )
 @click.option(
     "--mode",

@@ -87,15 +87,19 @@ def as_left(options: Options, config: Config, session: Session) -> Config:
     told = session.manner() if options.resumes else None
     if told is None:
         return config
+    from agent.dialects import settled
     from agent.errors import ConfigError
-    from parsing import MODES, dialect_names
+    from parsing import MODES
 
-    dialect = options.dialect or told[0]
-    if dialect not in dialect_names():
-        raise ConfigError(
-            f"Session {session.id} was held in the dialect {dialect!r}, which is not known here. "
-            f"Say --dialect to go on in another: {', '.join(dialect_names())}."
-        )
+    dialect = config.dialect
+    if options.dialect is None:
+        try:
+            dialect = settled(told[0], config.model)
+        except ConfigError as error:
+            raise ConfigError(
+                f"Session {session.id} was held in the dialect {told[0]!r}; it cannot go on so "
+                f"({error}). Say --dialect to go on in another."
+            ) from error
     kept = next((mode for mode in MODES if mode == told[1]), config.mode)
     return replace(config, dialect=dialect, mode=options.mode or kept)
 
@@ -120,6 +124,7 @@ async def agent_of(
 ) -> AsyncGenerator[Agent]:
     """Open tools, agent and the provider (unless one is given); closes it at the end."""
     from agent import Agent
+    from agent.dialects import settled
     from agent.events import CallOutput
     from tools import Executor, Workspace, default_tools
 
@@ -137,7 +142,7 @@ async def agent_of(
         yield Agent(
             provider,
             executor,
-            dialect=config.dialect,
+            dialect=settled(config.dialect, provider.model),
             mode=config.mode,
             session=session,
             listen=people.listen,

@@ -105,7 +105,8 @@ def test_config_gives_a_vendors_key_to_that_vendor_only(place: Place) -> None:
         ("model = ", "cannot be read"),
         ("max_turns = 'many'", "max_turns"),
         ('mode = "fast"', "mode"),
-        ('dialect = "clyne"', "no dialect 'clyne'"),
+        ('dialect = "clyne"', "no dialect is called 'clyne'; did you mean cline"),
+        ('dialect = "none"', "no tool can be called"),
         ("temperature = [1]", "temperature"),
     ],
 )
@@ -238,3 +239,20 @@ def test_config_reads_the_process_environment_by_default(
     monkeypatch.setenv("TAGLINE_MODEL", "m")
 
     assert load_config(cwd=place.project.parent.parent).model == "m"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "model", "settled"),
+    [
+        ("Cline_V2", None, "cline-v2"),
+        ("auto", None, "auto"),
+        ("auto", "nobody/knows-1b", "cline"),
+        ("auto", "Qwen/Qwen3-Coder-30B-A3B-Instruct", "qwen3_coder"),
+        ("AUTO", "gpt-oss:20b", "harmony"),
+        ("qwen25", "gpt-oss:20b", "hermes"),
+    ],
+)
+def test_config_holds_the_dialects_own_name(
+    place: Place, dialect: str, model: str | None, settled: str
+) -> None:
+    assert place.load({"dialect": dialect, "model": model}).dialect == settled
