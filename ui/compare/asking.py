@@ -1,0 +1,144 @@
+"""What a person asked of `tagline compare`, from the command line to the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from parsing import GrammarError, UnknownDialect, dialect, dialect_names
+from ui.compare.cuts import Cutting
+from ui.compare.message import Message
+from ui.compare.page import page
+from ui.compare.report import as_json, words
+from ui.compare.run import Results, run
+from ui.compare.sources import FORMS, gather, told_left_out
+from ui.compare.work import Terms, parts_of
+from ui.doors.tool_files import json_of_file, tools_of
+from ui.exits import Complaint, Exit
+from ui.sanitise import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The command line, by name."""
+
+    names: tuple[str, ...]
+    dialect: str
+    against: str | None
+    chunk: int | str | None
+    every_cut: bool
+    seed: int | None
+    form: str
+    session: str | None
+    tools: str | None
+    finish_reason: str
+    profile: str
+    starts_in_reasoning: bool
+    jobs: int
+    as_json: bool
+    html: str | None
+
+    @property
+    def cutting(self) -> Cutting:
+        """How to cut; raises Complaint for what does not go together."""
+        if self.every_cut and self.chunk is not None:
+            raise Complaint("found both --every-cut and --chunk, expected one of them")
+        if self.seed is not None and self.chunk != "random":
+            raise Complaint("found --seed, which goes with --chunk random only")
+        if self.every_cut:
+            return Cutting("every-cut")
+        match self.chunk:
+            case int():
+                return Cutting("fixed", self.chunk)
+            case "random":
+                return Cutting("random", seed=self.seed or 0)
+            case "recorded":
+                return Cutting("recorded")
+            case _:
+                return Cutting()
+
+    @property
+    def terms(self) -> Terms:
+        """What is asked of every message; raises Complaint for what is wrong with it."""
+        options: dict[str, Any] = {"finish_reason": self.finish_reason, "profile": self.profile}
+        if self.starts_in_reasoning:
+            options["starts_in_reasoning"] = True
+        tools: object = json_of_file(self.tools) if self.tools else None
+        with _said():
+            if self.tools:
+                tools_of(tools)
+            against = dialect(self.against).name if self.against else ""
+        told = json.dumps(tools) if self.tools else ""
+        return Terms(options, self.cutting, told, against, self.html is not None)
+
+    @property
+    def dialects(self) -> tuple[str, ...]:
+        """The dialects to read messages in that say none themselves."""
+        if self.dialect == "all":
+            return tuple(name for name in dialect_names() if name != "none")
+        return (self.dialect,)
+
+
+def answer(asked: Asked) -> int:
+    """Compare what was asked and show it; gives the exit code.
+
+    Raises Complaint, and `agent.errors.SessionError`; what interrupted the work is raised again
+    once what was done is shown.
+    """
+    terms = asked.terms
+    messages, left_out = _messages(asked)
+    for line in told_left_out(left_out):
+        print(f"tagline: {visible(line)}", file=sys.stderr)
+    if asked.chunk == "recorded" and not any(message.chunks for message in messages):
+        raise Complaint("found no recorded chunks, expected `chunks` in the input, or --chunk N")
+    with _said():
+        parts = tuple(parts_of(messages, asked.dialects, terms.cutting))
+        results = run(parts, terms, asked.jobs)
+    against = terms.against
+    if asked.html is not None:
+        _write(asked.html, page(results, against))
+    if asked.as_json:
+        print(json.dumps(as_json(results, left_out, against)))
+    else:
+        print(words(results, against))
+    if results.ended is not None:
+        _tell_of_end(results)
+        raise results.ended
+    return Exit.FAILED if any(found.difference for found in results.comparisons) else Exit.DONE
+
+
+def _messages(asked: Asked) -> tuple[tuple[Message, ...], tuple[str, ...]]:
+    form = next(form for form in FORMS if form == asked.form)
+    found, left_out = gather(asked.names, form)
+    if asked.session is not None:
+        from ui.compare.recorded import recorded
+
+        found = (*found, *recorded(asked.session))
+    return found, left_out
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, "utf-8")
+    except OSError as error:
+        raise Complaint(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _tell_of_end(results: Results) -> None:
+    sys.stdout.flush()
+    done = f"{len(results.comparisons):,} of {results.asked:,} messages"
+    print(f"tagline: interrupted; {done} were compared and are shown", file=sys.stderr)
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """Turn what is wrong with a message, a dialect or the tools into a complaint."""
+    try:
+        yield
+    except (ValueError, UnknownDialect, GrammarError) as error:
+        raise Complaint(str(error)) from error

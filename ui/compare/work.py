@@ -1,0 +1,181 @@
+"""The work of a comparison, in parts that a process of its own can do.
+
+Law: a part is a value, and what comes of it too; nothing else is shared between processes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from parsing import GrammarError, ToolSpec
+from ui.compare.against import decisions
+from ui.compare.comparison import Comparison, Difference, first_difference
+from ui.compare.cuts import Cutting, in_two
+from ui.compare.message import Message
+from ui.compare.pair import Pair
+from ui.compare.story import Story
+from ui.doors.reading import CHUNK, Members, Reading, reading_of
+from ui.doors.tool_files import tools_of
+
+PART = 4_000_000  # characters that both modes read in one part, about a second's work
+Tick = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is asked of every message; `tools` is the JSON of function tools, or nothing."""
+
+    options: dict[str, Any]
+    cutting: Cutting
+    tools: str = ""
+    against: str = ""
+    storied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message in one dialect; with every cut in two: at these places only."""
+
+    order: int
+    message: Message
+    dialect: str
+    weight: int  # the characters that the reparse reads, roughly
+    places: range | None = None
+
+
+def parts_of(
+    messages: Sequence[Message], dialects: Sequence[str], cutting: Cutting
+) -> Iterator[Part]:
+    """Part the work; a message with a dialect of its own is read in that one only."""
+    asked = [(message, name) for message in messages for name in _dialects_of(message, dialects)]
+    for order, (message, name) in enumerate(asked):
+        each = cutting.of(message) == "every-cut"
+        for places in _ranges(len(message.text)) if each else [None]:
+            yield Part(order, message, name, _weight(message, cutting, places), places)
+
+
+def _dialects_of(message: Message, dialects: Sequence[str]) -> Sequence[str]:
+    own: object = message.members.get("dialect")
+    return [own] if isinstance(own, str) else dialects
+
+
+def done(part: Part, terms: Terms, tick: Tick | None = None) -> Comparison:
+    """Do one part; raises ValueError, in words, for a message that cannot be read as asked."""
+    message = part.message
+    try:
+        readings = _readings(part, terms)
+        cut = terms.cutting.words(message)
+        found = Comparison(message.source, message.number, readings[0].dialect, message.text, cut)
+        found.times = message.times if terms.cutting.of(message) == "recorded" else ()
+        if part.places is None:
+            _whole(found, readings, terms.cutting.pieces(message), terms, tick)
+        else:
+            _every_cut(found, readings, part, terms)
+    except (ValueError, GrammarError) as error:
+        raise ValueError(f"{message.place}: {error}") from error
+    except Exception as error:
+        error.add_note(f"tagline compare: while {message.place} was read as {part.dialect}")
+        raise
+    return found
+
+
+def _readings(part: Part, terms: Terms) -> tuple[Reading, ...]:
+    """Give how to read the message, in its own dialect and in the one it is held against."""
+    names = (part.dialect, terms.against) if terms.against else (part.dialect,)
+    return tuple(_reading(part.message.members, name, terms) for name in names)
+
+
+def _reading(members: Members, dialect: str, terms: Terms) -> Reading:
+    reading = reading_of({**terms.options, **members, "dialect": dialect}, None)
+    if "tools" in members or not terms.tools:
+        return reading
+    return replace(reading, tools=_told(terms.tools))
+
+
+@cache
+def _told(tools: str) -> tuple[ToolSpec, ...]:
+    """Read the tools of the command line once: a grammar is made for them as they are."""
+    return tools_of(json.loads(tools))
+
+
+def _whole(
+    found: Comparison,
+    readings: Sequence[Reading],
+    pieces: Sequence[str],
+    terms: Terms,
+    tick: Tick | None,
+) -> None:
+    """Read the message once, from its beginning to its end."""
+    pair = Pair(*readings)
+    story = Story(found.text, pair) if terms.storied else None
+    _compare(found, pair, pieces, story=story, tick=tick)
+    if pair.other is not None and found.difference is None:
+        found.against = decisions(found.blocks, pair.other.blocks)
+    found.story = story.as_json() if story else None
+
+
+def _every_cut(found: Comparison, readings: Sequence[Reading], part: Part, terms: Terms) -> None:
+    """Read the message once for each place where it is cut in two."""
+    places = part.places or range(0)
+    for place, pieces in zip(places, in_two(found.text, places), strict=True):
+        _compare(found, Pair(readings[0]), pieces, cut=place)
+    cut = found.difference.cut if found.difference else None
+    if cut is None and places.start > 1:
+        return
+    shown = Comparison(found.source, found.number, found.dialect, found.text, found.cut)
+    fixed = replace(terms.cutting, manner="fixed").pieces(part.message)
+    pieces = fixed if cut is None else (found.text[:cut], found.text[cut:])
+    _whole(shown, readings, pieces, terms, None)
+    found.blocks, found.against, found.story = shown.blocks, shown.against, shown.story
+
+
+def _compare(
+    found: Comparison,
+    pair: Pair,
+    pieces: Sequence[str],
+    *,
+    cut: int | None = None,
+    story: Story | None = None,
+    tick: Tick | None = None,
+) -> None:
+    """Feed both modes until the end, or until the first difference if no story is told."""
+    difference: Difference | None = None
+    fed = chunk = 0
+    for chunk, step in enumerate(pair.steps(pieces), 1):
+        found.reparse_s += pair.reparse.seconds
+        found.incremental_s += pair.incremental.seconds
+        found.compared += 1
+        if difference is None:
+            difference = first_difference(step, min(chunk, len(pieces)), cut)
+            found.blocks = step.reparse
+        if story is not None:
+            story.take(step)
+        if tick is not None:
+            tick(step.fed)
+        fed = step.fed
+        if difference is not None and story is None:
+            break
+    found.chunks += min(chunk, len(pieces))
+    found.read += len(found.text[:fed].encode("utf-8", "surrogatepass"))
+    found.differences += difference is not None
+    found.difference = found.difference or difference
+
+
+def _weight(message: Message, cutting: Cutting, places: range | None) -> int:
+    length = len(message.text) + 64
+    if places is not None:
+        return length * (len(places) + 1)
+    chunks = len(message.chunks or ()) if cutting.of(message) == "recorded" else 0
+    return length * max(chunks or length // (cutting.size or CHUNK), 2) // 2
+
+
+def _ranges(length: int) -> Iterator[range]:
+    """Part the places at which a text is cut in two, the first part being always there."""
+    each = max(PART // max(length, 1), 1)
+    yield range(1, max(min(length, 1 + each), 1))
+    for first in range(1 + each, length, each):
+        yield range(first, min(first + each, length))
