@@ -22,11 +22,9 @@ FULL_BYTES, COMPACT_BYTES = 12_288, 6_144
 class Describer(Protocol):
     """As much of a dialect as a prompt needs."""
 
-    @property
-    def describe(self) -> Callable[[Sequence[ToolSpec]], str]: ...
+    def describe(self, tools: Sequence[ToolSpec]) -> str: ...
 
-    @property
-    def spell_call(self) -> Callable[[str, Mapping[str, str]], str]: ...
+    def spell(self, name: str, arguments: Mapping[str, str]) -> str: ...
 
 
 _WHO = (
@@ -88,7 +86,7 @@ def system_prompt(
         f"{dialect.describe(tools).strip()}\n\n"
     )
     if not compact and any(tool.name == _EXAMPLE[0] for tool in tools):
-        told += f"# An example\n\nRename a variable.\n{dialect.spell_call(*_EXAMPLE)}\n\n"
+        told += f"# An example\n\nRename a variable.\n{dialect.spell(*_EXAMPLE)}\n\n"
     told += f"# Rules\n\n{_listed(rules)}\n\n# Environment\n\n"
     limit = COMPACT_BYTES if compact else FULL_BYTES
     for most in (40, 10, 0):

@@ -40,7 +40,7 @@ class Speech:
 
     def prompt(self, root: Path, *, several: bool, compact: bool) -> str:
         """Write the system prompt."""
-        return system_prompt(self.dialect, self.tools, root, several=several, compact=compact)
+        return system_prompt(self.dialect.shape, self.tools, root, several=several, compact=compact)
 
     def results(self, answers: Iterable[Answer], words: Iterable[str]) -> str:
         """Write the message that answers a reply."""
@@ -55,7 +55,7 @@ class Speech:
         values = {key: _text(value) for key, value in use.params.items()}
         try:
             if not use.partial and use.fault is None:
-                return self.dialect.spell_call(use.name, values)
+                return self.dialect.shape.spell(use.name, values)
         except ValueError:  # the speller refuses what would not read back
             pass
         return f"[A call of {use.name} that cannot be shown: {use.arguments}]"
@@ -68,7 +68,7 @@ class Speech:
             return ""
         wanted = named[0].params.values()
         values = {p.name: _SAMPLES.get(p.name, "…") for p in wanted if p.required}
-        return self.dialect.spell_call(named[0].name, values)
+        return self.dialect.shape.spell(named[0].name, values)
 
     def slip(self, blocks: Sequence[Block]) -> str:
         """Say what is wrong with a message that holds no call."""

@@ -5,12 +5,15 @@ Blocks are values without identity; two readings of the same text give equal blo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from parsing.values import Kind, arguments_text, shown, typed
+from pydantic_core import from_json
+
+from parsing.forms import arguments_of, json_of, open_text, shown, value_of
+from parsing.values import Form, Kind, is_object, string, string_piece
 
 
 class Finish(Enum):
@@ -54,6 +57,7 @@ class Value:
     text: str
     closed: bool = True
     kind: Kind = Kind.STRING
+    form: Form = Form.TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,8 @@ class ToolUse:
     """A call of a tool.
 
     `fault` says what is wrong with the call; a call with a fault is never run.  `repaired`
-    lists slips that were read leniently; such a call runs, and the model is told once.
+    lists slips that were read leniently; such a call runs, and the model is told once.  `raw` is
+    the text of all arguments as the model wrote it, in dialects where that is one JSON object.
     """
 
     name: str
@@ -71,6 +76,7 @@ class ToolUse:
     repaired: tuple[str, ...] = ()
     start: int | None = None
     end: int | None = None
+    raw: str | None = None
 
     @property
     def params(self) -> Mapping[str, Any]:
@@ -78,18 +84,22 @@ class ToolUse:
 
         An open string is given as far as it came; an open value of another type is absent.
         """
+        if self.raw is not None:
+            return _params_of(self.raw, partial=self.partial)
         return {
-            value.key: typed(value.text, value.kind) if value.closed else value.text
+            value.key: value_of(value.text, value.kind, value.form)
+            if value.closed
+            else open_text(value.text, value.form)
             for value in self.values
-            if shown(value.text, value.kind, closed=value.closed)
+            if shown(value.text, value.kind, value.form, closed=value.closed)
         }
 
     @property
     def arguments(self) -> str:
         """JSON text of the arguments, duplicates kept; unfinished while the call is partial."""
-        return arguments_text(
-            ((v.key, v.text, v.kind, v.closed) for v in self.values), open_ended=self.partial
-        )
+        if self.raw is not None:
+            return self.raw if self.raw or self.partial else "{}"
+        return arguments_text(self.values, open_ended=self.partial)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -106,6 +116,39 @@ class ToolUse:
 
 
 Block = TextBlock | ReasoningBlock | ToolUse
+
+
+def arguments_text(values: Iterable[Value], *, open_ended: bool) -> str:
+    """Write values as one JSON object, duplicates kept.
+
+    With `open_ended` the result is a prefix of what the finished call will give.
+    """
+    parts: list[str] = []
+    for value in values:
+        if not shown(value.text, value.kind, value.form, closed=value.closed):
+            break
+        head = f"{', ' if parts else '{'}{string(value.key)}: "
+        if value.closed:
+            parts.append(head + json_of(value.text, value.kind, value.form))
+        else:
+            parts.append(f'{head}"{string_piece(open_text(value.text, value.form))}')
+    joined = "".join(parts)
+    if open_ended:
+        return joined
+    return joined + "}" if joined else "{}"
+
+
+def _params_of(raw: str, *, partial: bool) -> Mapping[str, Any]:
+    if not partial:
+        try:
+            return arguments_of(raw)
+        except ValueError:
+            return {}
+    try:
+        found = from_json(raw, allow_partial="trailing-strings")
+    except ValueError:
+        return {}
+    return found if is_object(found) else {}
 
 
 def _state(block: TextBlock | ReasoningBlock) -> dict[str, Any]:

@@ -1,72 +1,32 @@
-"""Folds crossed tags into blocks: keeps offsets, slices a value when it is asked for.
+"""Folds crossed marks into spans: keeps offsets, never searches for a mark itself.
 
-The only maker of blocks.  Both walkers drive it; it never searches for a tag itself.
+Both walkers drive it.  What the spans read as is for `making.py` to say.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
 
-from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.buffer import Source
 from parsing.grammar import CompiledEdge, CompiledMode, Grammar
-from parsing.table import Act, Slot, Trim
+from parsing.spans import Call, Param, Run, Span
+from parsing.table import BACK, Act, Slot
+from parsing.values import Form, Kind
 
 # Looking a member up in its enum costs as much as crossing a tag.
 CLOSE_VALUE, OPEN_VALUE = Act.CLOSE_VALUE, Act.OPEN_VALUE
 CLOSE_CALL, OPEN_CALL = Act.CLOSE_CALL, Act.OPEN_CALL
-TEXT, GAP, SPACE = Slot.TEXT, Slot.GAP, Trim.SPACE
+NEST, UNNEST, GO = Act.NEST, Act.UNNEST, Act.GO
+TEXT, GAP = Slot.TEXT, Slot.GAP
 _SHALLOW = (Act.OPEN_REASONING, Act.CLOSE_REASONING, Act.DROP)
-_NESTING = (Act.NEST, Act.UNNEST)
-
-
-@dataclass(slots=True)
-class Param:
-    """One value of a call, by its offsets; the mode says how it is trimmed and typed."""
-
-    key: str
-    mode: CompiledMode
-    start: int
-    end: int | None = None
-
-
-@dataclass(slots=True)
-class Run:
-    """A run of text or reasoning, by its offsets."""
-
-    slot: Slot
-    start: int
-    end: int | None = None
-
-
-class Call:
-    """A call, by its offsets; a note that is a pair of offsets is junk between its parts."""
-
-    __slots__ = ("_keyed", "_keys", "end", "fault", "name", "notes", "params", "start")
-
-    def __init__(self, name: str, start: int) -> None:
-        self.name = name
-        self.start = start
-        self.end: int | None = None
-        self.fault: str | None = None
-        self.params: list[Param] = []
-        self.notes: list[str | tuple[int, int]] = []
-        self._keys: set[str] | None = None  # of the first `_keyed` parameters
-        self._keyed = 0
-
-    def given(self, name: str) -> bool:
-        """Say whether the call has had this parameter; each parameter is looked at once."""
-        keys = self._keys = set[str]() if self._keys is None else self._keys
-        keys.update(param.key for param in self.params[self._keyed :])
-        self._keyed = len(self.params)
-        return name in keys
-
-
-Span = Run | Call
+_CUTS = (Act.CUT_VALUE, Act.CUT_CALL, Act.CUT_ARGS)
+_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
 class Builder:
-    """The blocks of one message as they grow."""
+    """The spans of one message as they grow."""
 
     def __init__(self, grammar: Grammar, source: Source) -> None:
         self._grammar = grammar
@@ -74,143 +34,263 @@ class Builder:
         self.mode: CompiledMode = grammar.start
         self.spans: list[Span] = [Run(self.mode.slot, 0)]
         self.call = Call("", 0)  # the call that is open, or was last
-        self.recovered: ToolUse | None = None
-        self.crossed = 0  # tags crossed so far, and the message's end
+        self.crossed = 0  # marks crossed so far, and the message's end
         self.start = 0  # where the running text of the mode began
-        self._depth = 0
-        self._done: list[Block] = []  # of the first `_counted` spans, all closed
-        self._counted = 0
-        self._before = [0]  # the number of blocks among the first n spans
+        self._stack: list[CompiledMode] = []
+        self._back = grammar.mode(grammar.table.text)
+        self._key: str | None = None  # of the next value
 
     def cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> int:
-        """Pass over the tag that stands as `raw` at start:end; give where reading goes on."""
+        """Pass over the mark that stands as `raw` at start:end; give where reading goes on."""
         self.crossed += 1
-        call, at, act = self.call, end, edge.act
-        to = edge.to or self._grammar.beyond(edge)
+        mode, act = self.mode, edge.act
+        to = edge.to or self._beyond(edge)
+        if act is NEST:
+            self._stack.append(mode)
+            self.mode = to
+            return end
+        if act is UNNEST and self._stack:
+            self.mode = self._stack.pop()
+            return end
+        if mode.names:
+            self._read_name(mode, start)
+        call, at = self.call, end
         if act is CLOSE_VALUE:
-            call.params[-1].end = start
+            call.params[-1].end = end if edge.takes else start
         elif act is OPEN_VALUE:
             self._gap(start)
-            call.params.append(Param(edge.name, to, end))
+            if edge.name and to.kind is not None:
+                call.params.append(Param(edge.name, end, to.kind, to.trim, to.form))
+            else:
+                self._open_value(edge, to, raw, start if edge.takes else end)
         elif act is CLOSE_CALL:
             self._gap(start)
-            call.end = end
-            self.spans.append(Run(TEXT, end))
+            self._end_call(end)
         elif act is OPEN_CALL:
-            self.spans[-1].end = start
-            self.call = call = Call(edge.name, start)
-            self.spans.append(call)
-        elif act in _SHALLOW:
-            self.spans[-1].end = start
-            self.spans.append(Run(to.slot, end))
-        elif act in _NESTING:
-            return self._nest(act, to, end)
-        else:
-            at = self._cut(edge, start, end)
-        if raw != edge.tag and at == end and act not in _SHALLOW:
-            call.notes.append(f"{raw} was read as {edge.tag}")
-        self.mode = to
-        self.start = at
+            call = self._open_call(edge, raw, start)
+        elif act not in _SHALLOW:
+            at = self._other(edge, act, to, raw, start, end)
+        if edge.plain:
+            if raw != edge.tag and at == end and act not in _SHALLOW:
+                call.notes.append(f"{raw} was read as {edge.tag}")
+        elif edge.edge.note:
+            call.notes.append(edge.edge.note.format(raw=raw))
+        self._pass(mode, to, start, at, act)
         return at
 
+    def _pass(self, mode: CompiledMode, to: CompiledMode, start: int, at: int, act: Act) -> None:
+        """Go from one mode to the next; text and reasoning end and begin there."""
+        if mode.told:
+            run = self.spans[-1]
+            if act is OPEN_CALL:
+                self._back = mode
+            elif isinstance(run, Run):
+                run.end = start
+                if not to.told:
+                    run.before_call = True
+                    self._back = mode
+        if to.told:
+            last = self.spans[-1]
+            after = isinstance(last, Call) or (last.after_call and last.end == last.start)
+            self.spans.append(Run(to.slot, at, after_call=after))
+        self.mode = to
+        self.start = at
+
+    def _beyond(self, edge: CompiledEdge) -> CompiledMode:
+        return self._back if edge.edge.to == BACK else self._grammar.beyond(edge)
+
+    def welcome(self, edge: CompiledEdge, found: re.Match[str]) -> bool:
+        """Say whether what a mark names is what it may name."""
+        rule = edge.edge
+        if rule.declared:
+            return found["name"] in self._grammar.declared
+        if not rule.fresh:
+            return True
+        param, note = self._grammar.declared.param(self.call.name or "", found["key"])
+        return param is not None and not note and not self.call.given(param.name)
+
     def _gap(self, end: int) -> None:
-        if end > self.start:
+        if end > self.start and self.mode.slot is GAP:
             self.call.notes.append((self.start, end))
 
-    def _nest(self, act: Act, to: CompiledMode, end: int) -> int:
-        self._depth += 1 if act is Act.NEST else -1
-        if act is Act.NEST or not self._depth:
-            self.mode = to
+    def _open_call(self, edge: CompiledEdge, raw: str, start: int) -> Call:
+        last = self.spans[-1]
+        if isinstance(last, Run):
+            if last.end is None:
+                last.end = start
+                last.before_call = True
+        elif last.end is None:
+            last.notes.append(f"{self._closer(last)} was missing before {raw}")
+            self._end_call(start)
+        call = self.call = Call(None, start)
+        self._key = None
+        self.spans.append(call)
+        if edge.name:
+            call.name = edge.name
+        elif edge.captures:
+            told = _captured(edge, raw)
+            if name := told.get("name", told.get("tool")):
+                self._name(name, ())
+        return call
+
+    def _end_call(self, end: int) -> None:
+        call = self.call
+        call.end = end
+        if call.args is not None and call.args_end is None:
+            call.args_end = end
+        if call.name is None:
+            self._name("", ())
+        if self._key is not None and call.fault is None:
+            call.fault = f"{self._key} has no value"
+        self._key = None
+
+    def _read_name(self, mode: CompiledMode, end: int) -> None:
+        """Read the text of a NAME or KEY that ends here."""
+        text = self._source.slice(self.start, end)
+        text = _unquoted(text) if mode.mode.quoted else text.strip()
+        if mode.slot is Slot.KEY:
+            self._key = text
+        else:
+            self._name(text, mode.mode.names)
+
+    def _name(self, raw: str, ways: tuple[str, ...]) -> None:
+        call = self.call
+        if call.name is not None:
+            return
+        call.name, note = self._grammar.declared.tool(raw, ways)
+        if note:
+            call.notes.append(note)
+        if call.name not in self._grammar.declared:
+            call.hidden = self._grammar.serving
+            call.fault = (
+                f"there is no tool called {call.name!r}" if call.name else "the call names no tool"
+            )
+
+    def _open_value(self, edge: CompiledEdge, to: CompiledMode, raw: str, at: int) -> None:
+        told = _captured(edge, raw) if edge.captures else {}
+        key = told.get("key", told.get("name", edge.name or self._key))
+        self._key = None
+        call = self.call
+        param, note = self._grammar.declared.param(call.name or "", key or "")
+        kind = to.kind or (param.kind if param else Kind.STRING)
+        form = to.form
+        written = told.get("string", told.get("type"))
+        if written is not None:
+            plain = written in ("true", "string")
+            kind, form = (Kind.STRING, Form.TEXT) if plain else (kind, Form.JSON)
+        value = Param(param.name if param else key or "", at, kind, to.trim, form)
+        if note:
+            call.notes.append(note)
+        if not key:
+            call.fault = call.fault or "a value has no name"
+        elif param is None and not self._grammar.serving:
+            value.known = False
+            call.notes.append(f"ignored: {key}, which {call.name} does not have")
+        call.params.append(value)
+
+    def _other(
+        self, edge: CompiledEdge, act: Act, to: CompiledMode, raw: str, start: int, end: int
+    ) -> int:
+        call = self.call
+        match act:
+            case Act.OPEN_ARGS:
+                self._open_args(edge, raw, start, end)
+            case Act.CLOSE_ARGS:
+                call.args_end = end if edge.takes else start
+            case Act.UNNEST:
+                return self._last(edge, start, end)
+            case Act.STEP_VALUE:
+                call.params[-1].end = start
+                call.notes.append(f"{call.params[-1].key} was not closed before {raw}")
+                self._open_value(edge, to, raw, end)
+            case Act.LEAVE_CALL:
+                self._gap(start)
+                call.notes.append(f"{self._closer(call)} was missing before {raw}")
+                self._end_call(start)
+                return start
+            case _ if act in _CUTS:
+                return self._cut(edge, raw, start, end)
+            case _:
+                pass
         return end
 
-    def _cut(self, edge: CompiledEdge, start: int, end: int) -> int:
+    def _open_args(self, edge: CompiledEdge, raw: str, start: int, end: int) -> None:
+        if edge.captures and (name := _captured(edge, raw).get("name")):
+            self._name(name, ())
+        if self.call.args is None:
+            self.call.args = start if edge.takes else end
+
+    def _last(self, edge: CompiledEdge, start: int, end: int) -> int:
+        """Leave the last level: of a value, of all arguments, or of the call with them."""
+        call, at = self.call, end if edge.takes else start
+        if edge.edge.last is CLOSE_VALUE:
+            call.params[-1].end = at
+            return end
+        if call.args_end is None:
+            call.args_end = at
+        if edge.edge.last is CLOSE_CALL:
+            self._end_call(end)
+        return end
+
+    def _cut(self, edge: CompiledEdge, raw: str, start: int, end: int) -> int:
         call = self.call
-        if edge.act is Act.LEAVE_CALL:
-            self._gap(start)
-            call.notes.append(f"</{call.name}> was missing before {edge.tag}")
-        else:
+        self._stack.clear()
+        inside = call.params and call.params[-1].end is None
+        if inside:
             param = call.params[-1]
             param.end = start
-            call.fault = f"</{param.key}> was missing: {edge.tag} came inside the value"
-        call.end = end if edge.act is Act.CUT_VALUE else start
-        self.spans.append(Run(TEXT, call.end))
-        return call.end
+            closer = f"</{param.key}>" if self._grammar.dialect.tags_only else f"{param.key}'s end"
+            fault = f"{closer} was missing: {raw} came inside the value"
+        else:
+            fault = f"the call does not end: {raw} came inside it"
+        call.fault = call.fault or fault
+        if call.args is not None and call.args_end is None:
+            call.args_end = start
+        at = start if edge.act is Act.CUT_CALL else end
+        self._end_call(at)
+        return at
 
-    def close(self, finish: Finish, length: int, *, held: bool) -> None:
-        """End the message; `held` says that a half tag, or one not yet decided, is left over."""
+    def _closer(self, call: Call) -> str:
+        return f"</{call.name}>" if self._grammar.dialect.tags_only else "the call's end"
+
+    def close(self, *, stopped: bool, length: int, held: bool) -> None:
+        """End the message; `held` says that a half mark, or one not yet decided, is left over."""
         self.crossed += 1
         call = self.spans[-1]
         if isinstance(call, Run):
-            call.end = length
+            if call.end is None:
+                call.end = length
             return
-        required = self._grammar.table.required.get(call.name, frozenset())
-        whole = self.mode.slot is GAP and call.params and not held
-        if whole and finish is Finish.STOP and all(map(call.given, required)):
+        if call.end is None and (self.mode.whole or self._lacks_marks(call, stopped, held)):
             self._gap(length)
-            call.notes.append(f"</{call.name}> was missing at the end")
-            call.end = length
+            call.notes.append(f"{self._closer(call)} was missing at the end")
+            self._end_call(length)
 
-    def blocks(self, visible: int) -> tuple[Block, ...]:
-        """Give the blocks so far, reading no further than `visible`."""
-        self._count()
-        rest = (self._block(span, visible) for span in self.spans[self._counted :])
-        added = (self.recovered,) if self.recovered else ()
-        return (*self._done, *(block for block in rest if block is not None), *added)
-
-    def blocks_before(self, span: int) -> int:
-        """Give the number of blocks among the spans below `span`, all of them closed."""
-        self._count()
-        return self._before[span]
-
-    def _count(self) -> None:
-        spans = self.spans
-        while self._counted < len(spans) and (end := spans[self._counted].end) is not None:
-            block = self._block(spans[self._counted], end)
-            if block is not None:
-                self._done.append(block)
-            self._counted += 1
-            self._before.append(len(self._done))
-
-    def _block(self, span: Span, visible: int) -> Block | None:
-        partial = span.end is None
-        if isinstance(span, Call):
-            return ToolUse(
-                span.name,
-                tuple(self._value(param, visible) for param in span.params),
-                partial,
-                span.fault,
-                tuple(note for note in map(self._note, span.notes) if note),
-                span.start,
-                span.end,
-            )
-        content = self._source.slice(span.start, visible if span.end is None else span.end).strip()
-        if not content:
-            return None
-        kind = TextBlock if span.slot is TEXT else ReasoningBlock
-        return kind(content, partial, span.start, span.end)
-
-    def _value(self, param: Param, visible: int) -> Value:
-        closed = param.end is not None
-        text = self._source.slice(param.start, visible if param.end is None else param.end)
-        return Value(
-            param.key, trimmed(text, param.mode.trim, closed=closed), closed, param.mode.kind
-        )
-
-    def _note(self, note: str | tuple[int, int]) -> str:
-        if isinstance(note, str):
-            return note
-        junk = self._source.slice(*note).strip()
-        return f"ignored: {junk if len(junk) <= 80 else junk[:79] + '…'}" if junk else ""
+    def _lacks_marks(self, call: Call, stopped: bool, held: bool) -> bool:
+        """Say whether a call of tags that is still open has all its values."""
+        if not stopped or held or self.mode.slot is not GAP or not call.params:
+            return False
+        required = self._grammar.table.required.get(call.name or "", frozenset())
+        return self._key is None and all(map(call.given, required))
 
 
-def trimmed(text: str, trim: Trim, *, closed: bool) -> str:
-    """Drop what a value sheds; of an open one, also what it may shed when it closes."""
-    if trim is SPACE:
-        return text.strip()
-    if text.startswith("\n"):
-        text = text[1:]
-    elif text.startswith("\r\n"):
-        text = text[2:]
-    if text.endswith("\n"):
-        return text[:-2] if text.endswith("\r\n") else text[:-1]
-    return text if closed or not text.endswith("\r") else text[:-1]
+def _captured(edge: CompiledEdge, raw: str) -> dict[str, str]:
+    """Give what a mark captured: its groups, and the attributes of the one so named."""
+    found = edge.whole.fullmatch(raw)
+    told = {key: text for key, text in (found.groupdict() if found else {}).items() if text}
+    for key, *texts in _ATTRIBUTE.findall(told.pop("attributes", "")):
+        told.setdefault(key, _decoded("".join(texts)))
+    return told
+
+
+def _decoded(text: str) -> str:
+    for entity, char in _ENTITIES if "&" in text else ():
+        text = text.replace(entity, char)
+    return text
+
+
+def _unquoted(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text

@@ -10,4 +10,4 @@ class Growth(Teller):
 
     @property
     def first(self) -> int:
-        return self._parser.build.blocks_before(self._parser.since)
+        return self._parser.made.blocks_before(self._parser.since)

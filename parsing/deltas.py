@@ -10,7 +10,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from parsing.buffer import Source
-from parsing.builder import Builder, Call, Param, Run, trimmed
+from parsing.builder import Builder
+from parsing.flows import AfterCall, Flow, flow_of
+from parsing.forms import json_of, shown
+from parsing.making import Maker, between_calls
 from parsing.reader import (
     ArgumentsDelta,
     CallBegan,
@@ -19,75 +22,15 @@ from parsing.reader import (
     ReasoningDelta,
     TextDelta,
 )
+from parsing.spans import Call, Param, Run, trimmed
 from parsing.table import Slot, Trim
-from parsing.values import STRING, json_text, shown, streams, string, string_piece
+from parsing.values import STRING, Form, Kind, string, string_piece
 
-TEXT, SPACE = Slot.TEXT, Trim.SPACE  # looking a member up in its enum is dear
-_BREAK = ("\n", "\r")
-
-
-class Spaced:
-    """An open run whose slot sheds all white space at both ends."""
-
-    __slots__ = ("_space", "begun", "looked", "settled")
-
-    def __init__(self, start: int) -> None:
-        self.looked = start  # how far the text was taken
-        self.begun = False
-        self.settled = False  # text that ends without white space is told as it is
-        self._space: list[str] = []  # white space that is told once something follows it
-
-    def take(self, new: str, *, closed: bool = False) -> str:
-        """Take the text that was added; give what can be told."""
-        bare = new.rstrip()
-        if not bare:
-            if self.begun and new:
-                self._space.append(new)
-                self.settled = False
-            return ""
-        after = new[len(bare) :]
-        if not self.begun:
-            self.begun = True
-            bare = bare.lstrip()
-        elif self._space:
-            bare = "".join(self._space) + bare
-            self._space.clear()
-        self.settled = not after
-        if after:
-            self._space.append(after)
-        return bare
+TEXT, SPACE, NONE = Slot.TEXT, Trim.SPACE, Trim.NONE  # looking a member up in its enum is dear
+PLAIN = Form.TEXT
 
 
-class Framed:
-    """An open run whose slot sheds one framing newline on each side."""
-
-    __slots__ = ("_kept", "begun", "looked", "settled")
-
-    def __init__(self, start: int) -> None:
-        self.looked = start  # how far the text was taken
-        self.begun = False
-        self.settled = False  # text that ends without white space is told as it is
-        self._kept = ""  # what may be the framing newline, or half of it
-
-    def take(self, new: str, *, closed: bool = False) -> str:
-        """Take the text that was added; give what can be told."""
-        new = self._kept + new
-        if not self.begun:
-            if not closed and new in ("", "\r"):
-                self._kept = new
-                return ""
-            self.begun = True
-            new = new[1 if new[:1] == "\n" else 2 if new[:2] == "\r\n" else 0 :]
-        told = new
-        if new[-1:] in _BREAK:
-            bare = new.removesuffix("\n")
-            told = bare.removesuffix("\r") if len(bare) < len(new) or not closed else bare
-        self._kept = new[len(told) :]
-        self.settled = not self._kept
-        return told
-
-
-def _more(flow: Spaced | Framed, source: Source, limit: int, *, closed: bool) -> str:
+def _more(flow: Flow, source: Source, limit: int, *, closed: bool) -> str:
     new = source.slice(flow.looked, limit)
     flow.looked = limit
     return flow.take(new, closed=closed)
@@ -103,6 +46,8 @@ class Parsed(Protocol):
     @property
     def build(self) -> Builder: ...
     @property
+    def made(self) -> Maker: ...
+    @property
     def visible(self) -> int: ...
     @property
     def source(self) -> Source: ...
@@ -117,19 +62,23 @@ class Teller:
         self._index = 0
         self._begun = False
         self._param = 0
+        self._told = 0  # values of the call
+        self._exact = parser.made.exact
+        self._trim = NONE if self._exact else SPACE
         self._build: Builder | None = None
         self._crossed = -1
-        self._open: Run | Param | None = None  # the run being told, of that builder
+        self._open: Run | Param | Call | None = None  # the run being told, of that builder
         self._quoted = False  # the open value's first quote was told
-        self._flow: Spaced | Framed | None = None
+        self._flow: Flow | None = None
         self._kind: Callable[[int, str], Delta] = TextDelta
+        self._raw = False  # the open run is arguments as the model wrote them
         self._pending = ""  # an open value's text, while it may still turn out to be null
         self._recovered = False
 
     def deltas(self) -> list[Delta]:
         """Give the deltas since the last time."""
         run, flow, parser = self._open, self._flow, self._parser
-        if run is None or flow is None or run.end is not None:
+        if run is None or flow is None or self._ended(run):
             return self._catch_up()
         source = parser.source
         limit = source.length if parser.calm else parser.visible
@@ -143,9 +92,12 @@ class Teller:
         if not piece:
             return []
         if self._kind is ArgumentsDelta:
-            return [ArgumentsDelta(self._index, string(piece)[1:-1])]
+            return [ArgumentsDelta(self._index, piece if self._raw else string(piece)[1:-1])]
         self._begun = True
         return [self._kind(self._index, piece)]
+
+    def _ended(self, run: Run | Param | Call) -> bool:
+        return (run.args_end if self._raw and isinstance(run, Call) else run.end) is not None
 
     def _catch_up(self) -> list[Delta]:
         """Tell what tags that were crossed have changed."""
@@ -172,10 +124,10 @@ class Teller:
                 return out
             self._index += self._begun
             self._span += 1
-            self._begun, self._flow = False, None
-        if build.recovered is not None and not self._recovered:
+            self._begun, self._flow, self._told = False, None, 0
+        use = self._parser.made.recovered
+        if use is not None and not self._recovered:
             self._recovered = True
-            use = build.recovered
             out += [
                 CallBegan(self._index, use.name),
                 ArgumentsDelta(self._index, use.arguments),
@@ -186,54 +138,85 @@ class Teller:
     def _tell_run(self, out: list[Delta], run: Run, source: Source, visible: int) -> None:
         if run.end == run.start:
             return
-        self._open = run
+        self._open, self._raw = run, False
+        between = self._exact and run.after_call
         if self._flow is None:
-            self._flow = Spaced(run.start)
+            self._flow = AfterCall(run.start) if between else flow_of(run.start, self._trim)
             self._kind = TextDelta if run.slot is TEXT else ReasoningDelta
         limit = visible if run.end is None else run.end
-        if piece := _more(self._flow, source, limit, closed=run.end is not None):
+        closed = run.end is not None and not (between and between_calls(run))
+        if piece := _more(self._flow, source, limit, closed=closed):
             out.append(self._kind(self._index, piece))
         self._begun = self._flow.begun
 
     def _tell_call(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
+        if call.name is None or call.hidden:
+            return
         if not self._begun:
             self._begun, self._param = True, 0
             out.append(CallBegan(self._index, call.name))
+        if call.args is not None:
+            self._tell_args(out, call, source, visible)
+        else:
+            self._tell_params(out, call, source, visible)
+        if call.end is not None:
+            out.append(CallEnded(self._index))
+
+    def _tell_args(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
+        """Pass on the arguments as the model wrote them."""
+        start = call.args or 0
+        if self._flow is None:
+            self._flow = flow_of(start, SPACE)
+        limit = visible if call.args_end is None else call.args_end
+        text = _more(self._flow, source, limit, closed=call.args_end is not None)
+        if call.end is not None and not self._flow.begun:
+            text = "{}"
+        if text:
+            out.append(ArgumentsDelta(self._index, text))
+        if call.args_end is None:
+            self._open, self._kind, self._raw = call, ArgumentsDelta, True
+
+    def _tell_params(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
         params = call.params
         text = ""
         while self._param < len(params):
             param = params[self._param]
-            text += self._value(param, source, visible)
+            if param.known:
+                text += self._value(out, param, source, visible)
             if param.end is None:
                 break
             self._param += 1
+            self._told += param.known
             self._flow, self._quoted, self._pending = None, False, ""
-        ended = call.end is not None
-        if ended:
-            text += "}" if params else "{}"
+        if call.end is not None:
+            text += "}" if self._told else "{}"
         if text:
             out.append(ArgumentsDelta(self._index, text))
-        if ended:
-            out.append(CallEnded(self._index))
 
-    def _value(self, param: Param, source: Source, visible: int) -> str:
+    def _value(self, out: list[Delta], param: Param, source: Source, visible: int) -> str:
+        """Give what is to be told of a value; the end of one that streamed is told on its own."""
         end, flow = param.end, self._flow
         if self._quoted and flow is not None:
-            self._open = param
+            self._open, self._raw = param, False
             if end is None:
                 return string_piece(_more(flow, source, visible, closed=False))
-            return string_piece(_more(flow, source, end, closed=True)) + '"'
-        mode = param.mode
-        head = f"{', ' if self._param else '{'}{string(param.key)}: "
+            text = string_piece(_more(flow, source, end, closed=True)) + '"'
+            out.append(ArgumentsDelta(self._index, text))
+            return ""
+        head = f"{', ' if self._told else '{'}{string(param.key)}: "
         if end is not None:
-            whole = trimmed(source.slice(param.start, end), mode.trim, closed=True)
-            return head + json_text(whole, mode.kind)
-        if not streams(mode.kind):
+            whole = trimmed(source.slice(param.start, end), param.trim, closed=True)
+            return head + json_of(whole, param.kind, param.form)
+        if param.form is Form.JSON or (param.form is PLAIN and Kind.STRING not in param.kind):
             return ""
         if flow is None:
-            flow = self._flow = (Spaced if mode.trim is SPACE else Framed)(param.start)
+            flow = self._flow = flow_of(param.start, param.trim, param.form)
         self._pending += _more(flow, source, visible, closed=False)
-        if mode.kind is not STRING and not shown(self._pending, mode.kind, closed=False):
+        if param.form is not PLAIN:
+            waits = not flow.begun
+        else:
+            waits = param.kind is not STRING and not shown(self._pending, param.kind, closed=False)
+        if waits:
             return ""
-        self._open, self._kind, self._quoted = param, ArgumentsDelta, True
+        self._open, self._kind, self._quoted, self._raw = param, ArgumentsDelta, True, False
         return f'{head}"{string_piece(self._pending)}'

@@ -78,11 +78,11 @@ class _Writer:
         )
 
     def _call(self, place: int, tool: ToolSpec) -> str:
-        bare = self._dialect.spell_call(tool.name, {})
-        head, tail = _halves(bare, self._dialect.spell_call(tool.name, {"x": ""}))
+        bare = self._dialect.shape.spell(tool.name, {})
+        head, tail = _halves(bare, self._dialect.shape.spell(tool.name, {"x": ""}))
         parts = [_literal(head)]
         for param in sorted(tool.params.values(), key=lambda param: not param.required):
-            spelled = self._dialect.spell_call(tool.name, {param.name: "\0"})
+            spelled = self._dialect.shape.spell(tool.name, {param.name: "\0"})
             before, _, after = spelled[len(head) : len(spelled) - len(tail)].partition("\0")
             value = self._value(f"value-{place}-{len(parts)}", tool, param)
             part = f"{_literal(before)} {value} {_literal(after)}"

@@ -1,181 +1,160 @@
-"""A table made ready to run: per mode one compiled pattern and one prefix set, made on demand."""
+"""A table made ready to run: per mode its marks compiled, made on demand."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from parsing.declared import Declared
+from parsing.marks import Mark, ahead, beginnings, begun, lead, longest, parts_of, plain, whole
 from parsing.options import AGENT, Options
 from parsing.spec import ToolSpec
-from parsing.table import Dialect, Edge, GrammarError, Mode, Table
-
-BLANKS = 8
-"""How many blanks a tag may have before its closing bracket."""
-
-_SLOPPY = re.compile(r"[-_ \t]")
-_TAG = re.compile(r"</?[A-Za-z_][\w-]*>\Z")
+from parsing.table import BACK, Dialect, Edge, GrammarError, Mode, Slot, Table
+from parsing.tags import TAG, Tags
 
 
-def exact_name(raw: str) -> str:
-    """Give a tag without blanks before its bracket."""
-    return raw if raw[-2:-1] not in " \t" else raw[:-1].rstrip(" \t") + ">"
+class Sequels:
+    """What may come after a mark, white space aside."""
 
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._whole = re.compile("|".join(map(plain, marks)), re.DOTALL)
+        self._half = re.compile(rf"(?:{'|'.join(map(ahead, marks))})\Z", re.DOTALL)
 
-def plain(tag: str) -> str:
-    """Give the form in which near-miss spellings of a tag are equal."""
-    return tag.replace("-", "_")
-
-
-class Tags:
-    """A set of tags: exact spellings, and loose ones that fit a single tag."""
-
-    def __init__(self, tags: Iterable[str]) -> None:
-        self.exact = tuple(tags)
-        count = Counter(plain(tag) for tag in self.exact)
-        self.loose: Mapping[str, str] = {
-            plain(tag): tag for tag in self.exact if count[plain(tag)] == 1
-        }
-        self.longest = max(map(len, self.exact), default=0) + BLANKS
-        self._begun: dict[str, tuple[str, ...]] = {}
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Match any of the tags, spelled exactly or loosely."""
-        ordered = sorted(self.exact, key=len, reverse=True)
-        return re.compile("|".join(map(self._spelled, ordered)) or r"(?!)")
-
-    def _spelled(self, tag: str) -> str:
-        name = re.escape(tag[:-1]).replace(r"\-", "-")
-        if plain(tag) in self.loose:
-            name = re.sub("[-_]", "[-_]", name)
-        return rf"{name}[ \t]{{0,{BLANKS}}}>"
-
-    @cached_property
-    def prefixes(self) -> set[str]:
-        """All proper prefixes of the exact spellings, and of the loose ones up to two long."""
-        short = {tag[0] + mark for tag in self.exact for mark in "-_" if tag[1] in "-_"}
-        return short.union(tag[:n] for tag in self.exact for n in range(1, len(tag)))
-
-    @cached_property
-    def _loose_prefixes(self) -> frozenset[str]:
-        return frozenset(tag[:n] for tag in self.loose for n in range(1, len(tag)))
-
-    def named(self, raw: str) -> str | None:
-        """Give the tag that a complete `<…>` spells, if it spells one."""
-        if raw in self._known:
-            return raw
-        if raw[:3] not in self.heads or not _SLOPPY.search(raw):
-            return None
-        name = exact_name(raw)
-        if len(raw) - len(name) > BLANKS:
-            return None
-        return name if name in self._known else self.loose.get(plain(name))
-
-    @cached_property
-    def heads(self) -> frozenset[str]:
-        return frozenset(head for tag in self.exact for head in _heads(tag))
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.exact)
-
-    def begins(self, tail: str) -> bool:
-        """Say whether more text can make a tag of this tail."""
-        if tail in self.prefixes or plain(tail) in self._loose_prefixes:
+    def follow(self, text: str, at: int) -> bool | None:
+        """Say whether one of them stands at `at`; None: more text will tell."""
+        if self._whole.match(text, at):
             return True
-        bare = tail.rstrip(" \t")
-        return 0 < len(tail) - len(bare) <= BLANKS and self.named(bare + ">") is not None
-
-    def begun(self, tail: str) -> tuple[str, ...]:
-        """Give the tags that more text can make of this tail."""
-        found = self._begun.get(tail)
-        if found is None:
-            found = self._find_begun(tail)
-            if found:
-                self._begun[tail] = found
-        return found
-
-    def _find_begun(self, tail: str) -> tuple[str, ...]:
-        bare = tail.rstrip(" \t")
-        if len(bare) < len(tail):
-            tag = self.named(bare + ">") if len(tail) - len(bare) <= BLANKS else None
-            return () if tag is None else (tag,)
-        loose = plain(tail)
-        return tuple(
-            tag
-            for tag in self.exact
-            if tag.startswith(tail) or (plain(tag) in self.loose and plain(tag).startswith(loose))
-        )
+        return None if self._half.match(text, at) else False
 
 
 class CompiledEdge:
-    """An edge with its tag; where it leads is compiled when it is first crossed."""
+    """An edge with its mark; where it leads is compiled when it is first crossed."""
 
     __slots__ = (
         "act",
         "at_end",
+        "captures",
         "choosy",
         "demands",
         "edge",
         "follow",
         "followers",
         "guarded",
+        "half",
         "line_start",
+        "mark",
         "name",
+        "plain",
+        "sequels",
         "tag",
+        "takes",
         "to",
         "unquoted",
+        "whole",
     )
 
-    def __init__(self, tag: str, edge: Edge, *, inert: bool) -> None:
-        self.tag = tag
+    def __init__(self, mark: Mark, edge: Edge, *, inert: bool) -> None:
+        self.mark = mark
+        self.tag = str(mark)
+        self.plain = isinstance(mark, str)
+        self.takes = edge.takes
         self.edge = edge
         self.act = edge.act
         self.name = edge.name
         self.line_start = edge.line_start
         self.unquoted = edge.unquoted
-        self.guarded = inert or edge.line_start  # counts only in some places
+        places = edge.line_start or edge.at_start or edge.after_call
+        self.guarded = inert or places or edge.fresh or edge.declared  # counts in some places only
         self.demands = edge.unquoted or edge.follow is not None  # something must follow, or not
         self.choosy = self.guarded or self.demands
-        self.at_end = edge.follow is None or edge.follow.end  # counts at the message's end
-        self.follow = edge.follow
-        self.followers = Tags(edge.follow.tags) if edge.follow and edge.follow.tags else None
+        follow = edge.follow
+        self.at_end = follow is None or follow.end  # counts at the message's end
+        self.follow = follow
+        self.followers = Tags(follow.tags) if follow and follow.tags else None
+        self.sequels = Sequels(follow.marks) if follow and follow.marks else None
+        self.whole = whole(mark)
+        self.half = begun(mark)
+        self.captures = bool(self.whole.groups)
         self.to: CompiledMode | None = None
 
 
-class CompiledMode:
-    """A mode with its tags compiled."""
+class Marks:
+    """The marks of a mode, first ones first."""
 
-    def __init__(self, name: str, mode: Mode) -> None:
+    def __init__(self, edges: Sequence[CompiledEdge], escape: str) -> None:
+        self.edges = tuple(edges)
+        self.longest = max((longest(edge.mark) for edge in edges), default=0)
+        leads = sorted({lead(edge.mark) for edge in edges})
+        self.by_lead: Mapping[str, tuple[CompiledEdge, ...]] = {
+            char: tuple(edge for edge in edges if lead(edge.mark) == char) for char in leads
+        }
+        self.only = leads[0] if len(leads) == 1 and not escape else ""
+        first = "".join(map(re.escape, leads))
+        self.leads = re.compile(f"[{first}]" if first else "(?!)")
+        self.escape = escape
+        self.stops = re.compile(f"[{first}{re.escape(escape)}]") if escape else self.leads
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Find the first place where a mark stands."""
+        return re.compile("|".join(plain(edge.mark) for edge in self.edges) or "(?!)", re.DOTALL)
+
+    @cached_property
+    def tails(self) -> re.Pattern[str]:
+        """Find the first place from which the text's end may be the beginning of a mark."""
+        halves = "|".join(beginnings(edge.mark) for edge in self.edges)
+        return re.compile(rf"(?:{halves or '(?!)'})\Z", re.DOTALL)
+
+    @cached_property
+    def body(self) -> re.Pattern[str]:
+        """Match what stands before the first character that may begin a mark; pairs are kept."""
+        escape = re.escape(self.escape)
+        first = "".join(re.escape(char) for char in self.by_lead)
+        return re.compile(f"[^{first}{escape}]*+(?:{escape}.[^{first}{escape}]*+)*+", re.DOTALL)
+
+
+class CompiledMode:
+    """A mode with its marks compiled: as tags where all are tags, else one by one."""
+
+    def __init__(self, name: str, mode: Mode, *, tags: bool) -> None:
         self.name = name
+        self.mode = mode
         self.slot = mode.slot
         self.trim = mode.trim
         self.kind = mode.kind
+        self.form = mode.form
         self.inert = mode.inert
-        self.tags = Tags(mode.edges)
+        self.whole = mode.whole
+        self.told = mode.slot in (Slot.TEXT, Slot.REASONING)
+        self.names = mode.slot in (Slot.NAME, Slot.KEY)  # its text names something
+        self.edges = {
+            str(mark): CompiledEdge(mark, edge, inert=mode.inert)
+            for mark, edge in mode.edges.items()
+        }
+        self.marks = None if tags else Marks(tuple(self.edges.values()), mode.escape)
+        if self.marks is None:
+            self._tags()
+        else:
+            self.longest = self.marks.longest
+            self.lead = self.marks.only
+            self.prefixes: set[str] = set()
+
+    def _tags(self) -> None:
+        self.tags = Tags(self.edges)
         self.longest = self.tags.longest
         self.heads = self.tags.heads
         self.prefixes = self.tags.prefixes
-        self.edges = {
-            tag: CompiledEdge(tag, edge, inert=mode.inert) for tag, edge in mode.edges.items()
-        }
+        self.lead = "<"
         anywhere = [tag for tag, edge in self.edges.items() if not edge.line_start]
         self.anywhere = frozenset(tag[:n] for tag in anywhere for n in range(1, len(tag)))
-        self.sure = frozenset[str]() if mode.inert else self.anywhere
+        self.sure = frozenset[str]() if self.inert else self.anywhere
 
     def edge(self, raw: str) -> CompiledEdge | None:
         """Give the edge of the tag that `raw` spells, exactly or loosely."""
         tag = self.tags.named(raw)
         return None if tag is None else self.edges[tag]
-
-
-def _heads(tag: str) -> list[str]:
-    """Give the first three characters of every spelling of a tag."""
-    blanks = [f"{tag[:2]} ", f"{tag[:2]}\t"] if len(tag) == 3 else []
-    return [tag[:3], tag[:3].replace("_", "-"), tag[:3].replace("-", "_"), *blanks]
 
 
 class Grammar:
@@ -186,10 +165,12 @@ class Grammar:
     ) -> None:
         self.dialect = dialect
         self.tools = tuple(tools)
-        _check_names(dialect, self.tools)
         self.options = options
+        _check_names(dialect, self.tools)
         self.table = dialect.table(self.tools, options)
-        _check(dialect.name, self.table)
+        _check(dialect, self.table)
+        self.declared = Declared(self.tools, lenient=not options.serving)
+        self.serving = options.serving
         self._modes: dict[str, CompiledMode] = {}
 
     @property
@@ -207,7 +188,8 @@ class Grammar:
         """Give a mode, compiled when first asked for."""
         found = self._modes.get(name)
         if found is None:
-            found = self._modes[name] = CompiledMode(name, self.table.modes[name])
+            tags = self.dialect.tags_only
+            found = self._modes[name] = CompiledMode(name, self.table.modes[name], tags=tags)
         return found
 
     def beyond(self, edge: CompiledEdge) -> CompiledMode:
@@ -219,7 +201,7 @@ class Grammar:
 def _check_names(dialect: Dialect, tools: Sequence[ToolSpec]) -> None:
     seen: set[str] = set()
     for tool in tools:
-        for name in (tool.name, *tool.params):
+        for name in (tool.name, *tool.params) if dialect.tags_only else ():
             if not re.fullmatch(r"[A-Za-z_][\w-]*", name, re.ASCII):
                 raise GrammarError(
                     f"{dialect.name}: {name!r} of tool {tool.name!r} cannot be a tag; names are "
@@ -230,14 +212,28 @@ def _check_names(dialect: Dialect, tools: Sequence[ToolSpec]) -> None:
         seen.add(tool.name)
 
 
-def _check(dialect: str, table: Table) -> None:
+def _check(dialect: Dialect, table: Table) -> None:
     for name, mode in table.modes.items():
-        for tag, edge in mode.edges.items():
-            if edge.to not in table.modes:
-                raise GrammarError(f"{dialect}: {tag} in {name!r} leads to no mode ({edge.to!r})")
-            if not _TAG.match(tag):
+        for mark, edge in mode.edges.items():
+            if edge.to not in table.modes and edge.to != BACK:
                 raise GrammarError(
-                    f"{dialect}: {tag!r} in {name!r} is no tag: a tag is '<', a name and '>'"
+                    f"{dialect.name}: {mark} in {name!r} leads to no mode ({edge.to!r})"
                 )
+            _check_mark(dialect, name, mark)
     if table.start not in table.modes:
-        raise GrammarError(f"{dialect}: starts in {table.start!r}, which is no mode")
+        raise GrammarError(f"{dialect.name}: starts in {table.start!r}, which is no mode")
+
+
+def _check_mark(dialect: Dialect, mode: str, mark: Mark) -> None:
+    if dialect.tags_only:
+        if not isinstance(mark, str) or not TAG.match(mark):
+            raise GrammarError(
+                f"{dialect.name}: {str(mark)!r} in {mode!r} is no tag: a tag is '<', a name and '>'"
+            )
+        return
+    parts = parts_of(mark)
+    if not parts or not all(isinstance(part, str) and part for part in (parts[0], parts[-1])):
+        raise GrammarError(
+            f"{dialect.name}: {str(mark)!r} in {mode!r} is no mark: a mark begins and ends "
+            "with a literal"
+        )

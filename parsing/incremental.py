@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from parsing.blocks import Block, Finish
 from parsing.buffer import Buffer
-from parsing.builder import Builder, Call
+from parsing.builder import Builder
 from parsing.change import Growth
-from parsing.grammar import CompiledEdge, CompiledMode, Grammar
+from parsing.grammar import CompiledEdge, CompiledMode, Grammar, Marks
 from parsing.lines import Lines
-from parsing.reparse import recover
+from parsing.making import Maker
+from parsing.reparse import recovered
+from parsing.spans import Call, Run
 from parsing.table import Slot, When
 
 _SPACE = re.compile(r"\s*")
@@ -38,12 +40,16 @@ class Incremental:
         self._grammar = grammar
         self.source = Buffer()
         self.build = Builder(grammar, self.source)
+        self.made = Maker(self.build, self.source, exact=grammar.serving)
         self.since = 0  # the first span that the last chunk may have changed
         self._put_by = self.source.put_by
         self._change = Growth(self)
         self.lasting = True
         self.calm = True  # nothing is held and nothing is waited for
-        self._prefixes = self.build.mode.prefixes
+        self._tags = grammar.dialect.tags_only
+        self._scan = self._scan_tags if self._tags else self._scan_marks
+        self._refused: Waiting | None = None  # a mark that does not count where it stands
+        self._look(self.build.mode)
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
         self._waiting: Waiting | None = None
         self._lines = Lines(0)
@@ -55,13 +61,15 @@ class Incremental:
             return self._waiting.start
         held = self._held
         mode = self.build.mode
+        if not self._tags:
+            return self.source.length - len(held)
         if not held or held in mode.sure or self._may_be(mode, held):
             return self.source.length - len(held)
         return self.source.length
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        return self.build.blocks(self.visible)
+        return self.made.blocks(self.visible)
 
     @property
     def text(self) -> str:
@@ -72,9 +80,14 @@ class Incremental:
         self._put_by(chunk)
         self.source.length += len(chunk)
         if self.calm:
-            if "<" not in chunk:
+            if self._lead:
+                if self._lead not in chunk:
+                    return self._change
+                tail = chunk[chunk.find(self._lead) :]
+            elif found := self._stops(chunk):
+                tail = chunk[found.start() :]
+            else:
                 return self._change
-            tail = chunk[chunk.find("<") :]
         elif self._waiting is None:
             tail = self._held + chunk
         else:
@@ -95,11 +108,13 @@ class Incremental:
             self._waiting = None
             self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
         in_call = isinstance(build.spans[-1], Call)
-        build.close(finish, length, held=self.visible < length)
+        stopped = finish is Finish.STOP
+        build.close(stopped=stopped, length=length, held=self.visible < length)
         if not in_call:
             self._held, self._waiting = "", None
-        if build.mode.slot is Slot.REASONING and finish is Finish.STOP:
-            recover(self._grammar, build, self.source.slice(build.start, length))
+        if build.mode.slot is Slot.REASONING and stopped and not self._grammar.serving:
+            reasoning = self.source.slice(build.start, length)
+            self.made.recovered = recovered(self._grammar, build, reasoning)
         return self._change
 
     def _resolve(self, waiting: Waiting, window: str) -> str:
@@ -116,7 +131,12 @@ class Incremental:
             return ""
         self._waiting, self._held, self.calm = None, "", True
         self.since = len(self.build.spans) - 1
-        if counts and self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end):
+        again = counts and self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
+        if not self._tags:
+            self._refused = None if counts else waiting
+            from_here = waiting.start if again or not counts else waiting.end
+            return self.source.slice(from_here, self.source.length)
+        if again:
             window = self.source.slice(waiting.start, self.source.length)
         at = window.find("<")
         return window[at:] if at >= 0 else ""
@@ -126,12 +146,99 @@ class Incremental:
         build = self.build
         at = build.cross(edge, raw, start, end)
         mode = build.mode
-        self._prefixes = mode.prefixes
+        self._look(mode)
         if mode.inert:
             self._lines = Lines(at)
         return at == start
 
-    def _scan(self, window: str) -> None:
+    def _look(self, mode: CompiledMode) -> None:
+        """Look out for the marks of a mode."""
+        self._prefixes = mode.prefixes
+        self._lead = mode.lead
+        if mode.marks is not None:
+            self._stops = mode.marks.stops.search
+
+    def _scan_marks(self, window: str) -> None:
+        """Cross the marks of a window that ends where the text ends."""
+        at: int | None = 0
+        while at is not None:
+            marks = self.build.mode.marks
+            at = None if marks is None else self._seek(marks, window, at)
+            if marks is None or at is None:
+                self._held, self.calm = "", True
+                return
+            at = self._meet(marks, window, at)
+
+    def _seek(self, marks: Marks, window: str, at: int) -> int | None:
+        """Give the next place where a mark may begin."""
+        if marks.only:
+            at = window.find(marks.only, at)
+            return at if at >= 0 else None
+        while found := self._stops(window, at):
+            at = found.start()
+            if found[0] != marks.escape or at + 1 == len(window):
+                return at
+            at += 2
+        return None
+
+    def _meet(self, marks: Marks, window: str, at: int) -> int | None:
+        """Deal with what may be a mark; give where to go on, nothing when more must come."""
+        start = self.source.length - len(window) + at
+        for edge in marks.by_lead.get(window[at], ()):
+            if self._refused is not None and start == self._refused.start:
+                if edge is self._refused.edge:
+                    self._refused = None
+                continue
+            if edge.guarded and not self._placed(edge, window, at):
+                continue
+            found = edge.whole.match(window, at)
+            if found is None:
+                if edge.half.match(window, at):
+                    self._held, self.calm = window[at:], False
+                    return None
+                continue
+            if edge.guarded and not self.build.welcome(edge, found):
+                continue
+            end = found.end()
+            if edge.demands:
+                counts, then = self._counts(edge, window, at, end)
+                if counts is None:
+                    self._waiting = Waiting(edge, found[0], start, start + end - at)
+                    self._held, self.calm = window[then:], False
+                    return None
+                if not counts:
+                    continue
+            self.since = len(self.build.spans) - 1
+            return at if self._cross(edge, found[0], start, start + end - at) else end
+        if window[at:] == marks.escape:
+            self._held, self.calm = window[at:], False
+            return None
+        return at + 1
+
+    def _placed(self, edge: CompiledEdge, window: str, at: int) -> bool:
+        """Say whether this mark counts in such a place."""
+        rule = edge.edge
+        if rule.line_start and not self._starts_line(window, at):
+            return False
+        if not (rule.at_start or rule.after_call):
+            return True
+        here = self.source.length - len(window) + at
+        run = self.build.spans[-1]
+        if rule.after_call and not (isinstance(run, Run) and run.after_call):
+            return False
+        return self._only_space(here)
+
+    def _only_space(self, here: int) -> bool:
+        """Say whether nothing but white space stands in the mode before this place."""
+        first = self.build.start
+        while here > first:
+            piece = self.source.slice(max(first, here - 64), here)
+            if piece.strip():
+                return False
+            here -= len(piece)
+        return True
+
+    def _scan_tags(self, window: str) -> None:
         """Cross the tags of a window that begins with "<" and ends where the text ends."""
         mode = self.build.mode
         at = 0
@@ -194,6 +301,8 @@ class Incremental:
 
     def _followed(self, edge: CompiledEdge, window: str, at: int) -> bool | None:
         """Say whether what stands at `at` (no white space) lets the tag count."""
+        if edge.sequels is not None:
+            return edge.sequels.follow(window, at)
         follow = edge.follow
         if follow is None or window[at] != "<":
             return False

@@ -5,6 +5,7 @@ Law: a package is imported only when its dialect is asked for.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -23,29 +24,18 @@ def plugin_names(own: Iterable[str]) -> tuple[str, ...]:
 
     Our `own` names, and aliases among them, cannot be taken over; nor can one package another's.
     """
-    taken = set(map(folded, own))
-    counts = [folded(point.name) for point in _points()]
+    taken = _taken(own)
+    return tuple(point.name for point in _points() if folded(point.name) not in taken)
+
+
+def refused(own: Iterable[str], name: str | None = None) -> tuple[str, ...]:
+    """Say which dialects of packages (of this name) are not used, and why."""
+    taken = _taken(own)
     return tuple(
-        point.name
+        f"the dialect {point.name!r} of {_package(point)} is not used: {taken[key]} one of that name"
         for point in _points()
-        if folded(point.name) not in taken and counts.count(folded(point.name)) == 1
+        if (key := folded(point.name)) in taken and (name is None or key == folded(name))
     )
-
-
-def refused(own: Iterable[str]) -> dict[str, str]:
-    """Say by name which dialects of packages are not used, and why."""
-    names = tuple(own)
-    taken, kept = set(map(folded, names)), plugin_names(names)
-    return {
-        point.name: f"the dialect {point.name!r} of {_package(point)} is not used: "
-        + (
-            "Tagline has one of that name."
-            if folded(point.name) in taken
-            else "another package brings one of that name."
-        )
-        for point in _points()
-        if point.name not in kept
-    }
 
 
 def plugin(name: str) -> Dialect:
@@ -69,6 +59,16 @@ def plugin(name: str) -> Dialect:
     if folded(found.name) != folded(point.name):
         raise GrammarError(f"{called} calls itself {found.name!r}; the two names must be the same")
     return found
+
+
+def _taken(own: Iterable[str]) -> dict[str, str]:
+    """Give the names that a package cannot have, and who has them."""
+    counts = Counter(folded(point.name) for point in _points())
+    several = [name for name, count in counts.items() if count > 1]
+    return {
+        **dict.fromkeys(several, "another package brings"),
+        **dict.fromkeys(map(folded, own), "Tagline has"),
+    }
 
 
 @cache

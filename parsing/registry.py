@@ -80,9 +80,9 @@ def dialect_aliases() -> dict[str, tuple[str, ...]]:
     return aliases(_DIALECTS)
 
 
-def unused_plugins() -> dict[str, str]:
-    """Say by name which packages' dialects are not used because their names are taken."""
-    return plugins.refused(_own())
+def unused_plugins(name: str | None = None) -> tuple[str, ...]:
+    """Say which packages' dialects (of this name) are not used because the name is taken."""
+    return plugins.refused(_own(), name)
 
 
 def _own() -> list[str]:

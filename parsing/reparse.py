@@ -6,14 +6,18 @@ A pure function of the text; the incremental mode is specified by it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from parsing.blocks import Block, Finish, ToolUse
 from parsing.buffer import Whole
-from parsing.builder import Builder, Call
+from parsing.builder import Builder
 from parsing.change import Growth
-from parsing.grammar import CompiledEdge, Grammar, Tags
+from parsing.grammar import CompiledEdge, Grammar, Marks
 from parsing.lines import Lines
+from parsing.making import Maker
+from parsing.spans import Call, Run
 from parsing.table import Follow, Slot, When
+from parsing.tags import Tags
 
 _SPACE = re.compile(r"\s*")
 
@@ -26,6 +30,7 @@ class Reading:
         self._text = text
         self._source = Whole(text)
         self.build = Builder(grammar, self._source)
+        self.made = Maker(self.build, self._source, exact=grammar.serving)
         self._lines = Lines(0)
         self._undecided: tuple[CompiledEdge, str, int, int] | None = None
         self.visible = self._walk()
@@ -34,9 +39,11 @@ class Reading:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        return self.build.blocks(self.visible)
+        return self.made.blocks(self.visible)
 
     def _walk(self) -> int:
+        if self.build.mode.marks is not None:
+            return self._walk_marks()
         build, text, pos = self.build, self._text, 0
         mode = build.mode
         while found := mode.tags.pattern.search(text, pos):
@@ -60,12 +67,71 @@ class Reading:
                 self._lines = Lines(pos)
         return self._held(pos)
 
+    def _walk_marks(self) -> int:
+        """Leap from mark to mark; give how far the text may be shown."""
+        build, text, pos = self.build, self._text, 0
+        mode = build.mode
+        while mode.marks is not None and (at := self._place(mode.marks, pos)) is not None:
+            taken = self._take(mode.marks, at)
+            if taken is None:
+                return at
+            pos = taken
+            mode = build.mode
+        return len(text)
+
+    def _place(self, marks: Marks, pos: int) -> int | None:
+        """Give the first place from `pos` where a mark stands, or where one may begin."""
+        text = self._text
+        if marks.escape:
+            body = marks.body.match(text, pos)
+            pos = body.end() if body else pos
+            return pos if pos < len(text) else None
+        found = marks.pattern.search(text, pos)
+        end = found.start() if found else len(text)
+        near = max(pos, len(text) - marks.longest)
+        if end > near and (half := marks.tails.search(text, near)) and half.start() < end:
+            return half.start()
+        return end if found else None
+
+    def _take(self, marks: Marks, at: int) -> int | None:
+        """Cross the mark that stands here and give where to go on; nothing: wait for more."""
+        text = self._text
+        for edge in marks.by_lead.get(text[at], ()):
+            if edge.guarded and not self._placed(edge, at):
+                continue
+            found = edge.whole.match(text, at)
+            if found is None:
+                if edge.half.match(text, at):
+                    return None
+                continue
+            if edge.guarded and not self.build.welcome(edge, found):
+                continue
+            if edge.demands and not (counts := self._counts(edge, at, found.end())):
+                if counts is None:
+                    self._undecided = (edge, found[0], at, found.end())
+                    return None
+                continue
+            return self.build.cross(edge, found[0], at, found.end())
+        return None if text[at:] == marks.escape else at + 1
+
     def _live(self, edge: CompiledEdge, start: int) -> bool:
         if edge.line_start and not self._starts_line(start):
             return False
         if not self.build.mode.inert:
             return True
         return not self._lines.inert_at(self._source, start)
+
+    def _placed(self, edge: CompiledEdge, at: int) -> bool:
+        """Say whether this mark counts in such a place."""
+        rule = edge.edge
+        if rule.line_start and not self._starts_line(at):
+            return False
+        if not (rule.at_start or rule.after_call):
+            return True
+        first, run = self.build.start, self.build.spans[-1]
+        while at > first and self._text[at - 1].isspace():
+            at -= 1
+        return at == first and (rule.at_start or (isinstance(run, Run) and run.after_call))
 
     def _starts_line(self, at: int) -> bool:
         text, first = self._text, self.build.start
@@ -83,6 +149,8 @@ class Reading:
         at = space.end() if space else end
         if at == len(text):
             return None
+        if edge.sequels is not None:
+            return edge.sequels.follow(text, at)
         if text[at] != "<":
             return False
         if follow.any_tag:
@@ -126,11 +194,12 @@ class Reading:
                 build.cross(edge, raw, start, end)
                 self.visible = length
         in_call = isinstance(build.spans[-1], Call)
-        build.close(finish, length, held=self.visible < length)
+        stopped = finish is Finish.STOP
+        build.close(stopped=stopped, length=length, held=self.visible < length)
         if not in_call:
             self.visible = length
-        if build.mode.slot is Slot.REASONING and finish is Finish.STOP:
-            recover(self._grammar, build, self._text[build.start :])
+        if build.mode.slot is Slot.REASONING and stopped and not self._grammar.serving:
+            self.made.recovered = recovered(self._grammar, build, self._text[build.start :])
 
 
 class Reparse:
@@ -151,6 +220,10 @@ class Reparse:
     @property
     def build(self) -> Builder:
         return self._reading.build
+
+    @property
+    def made(self) -> Maker:
+        return self._reading.made
 
     @property
     def visible(self) -> int:
@@ -180,16 +253,13 @@ class Reparse:
         return self._change
 
 
-def recover(grammar: Grammar, build: Builder, reasoning: str) -> None:
-    """Append the complete call with which a reasoning that was never closed ends."""
+def recovered(grammar: Grammar, build: Builder, reasoning: str) -> ToolUse | None:
+    """Give the complete call with which a reasoning that was never closed ends."""
     found = Reading(grammar.inside_text, reasoning).blocks
     if not found or not isinstance(use := found[-1], ToolUse) or use.end is None:
-        return
-    if use.fault is None and use.start is not None and not reasoning[use.end :].strip():
-        build.recovered = ToolUse(
-            use.name,
-            use.values,
-            repaired=(*use.repaired, "the call stood in a reasoning that was never closed"),
-            start=use.start + build.start,
-            end=use.end + build.start,
-        )
+        return None
+    if use.fault is not None or use.start is None or reasoning[use.end :].strip():
+        return None
+    note = "the call stood in a reasoning that was never closed"
+    start, end = use.start + build.start, use.end + build.start
+    return replace(use, repaired=(*use.repaired, note), start=start, end=end)

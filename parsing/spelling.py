@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,11 +23,7 @@ def spell_call(
     Values that are not strings are written as JSON.
     """
     found = dialect(protocol) if isinstance(protocol, str) else protocol
-    values = {
-        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for key, value in arguments.items()
-    }
-    text = found.spell_call(name, values)
+    text = found.shape.spell(name, arguments)
     blocks = parse(text, found, tools)
     if len(blocks) == 1 and _means(blocks[0], name, arguments):
         return text

@@ -1,7 +1,7 @@
-"""How a dialect is written down: modes, and the tags that lead out of them.
+"""How a dialect is written down: modes, and the marks that lead out of them.
 
-A dialect is data.  It never sees a chunk, an offset or a walker; it says which tags matter in
-which mode, when a tag counts, where it leads, and what the text between two tags is for.
+A dialect is data.  It never sees a chunk, an offset or a walker; it says which marks matter in
+which mode, when a mark counts, where it leads, and what the text between two marks is for.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
+from parsing.marks import Mark
 from parsing.options import Options
 from parsing.reader import Reader
+from parsing.shape import Shape
 from parsing.spec import ToolSpec
-from parsing.values import Kind
+from parsing.values import Form, Kind
+
+BACK = "(back)"
+"""The text or reasoning that a call or a section interrupted."""
 
 
 class GrammarError(ValueError):
@@ -26,23 +31,29 @@ class Slot(Enum):
 
     TEXT = auto()
     REASONING = auto()
-    GAP = auto()  # between the parts of a call
+    GAP = auto()  # between the parts of a call; junk is noted
+    FRAME = auto()  # structure
+    NAME = auto()  # the call's name
+    KEY = auto()  # the next parameter's name
     VALUE = auto()  # a parameter's value
+    ARGS = auto()  # all arguments, as JSON that the model wrote
+    INNER = auto()  # part of what encloses it
 
 
 class Trim(Enum):
-    """What a value sheds at both ends."""
+    """What text sheds at both ends."""
 
     SPACE = auto()  # all white space
     NEWLINE = auto()  # one framing newline on each side
+    NONE = auto()
 
 
 class Act(Enum):
-    """What crossing a tag does to the blocks."""
+    """What crossing a mark does to the blocks."""
 
     OPEN_REASONING = auto()
     CLOSE_REASONING = auto()
-    DROP = auto()  # the tag vanishes, text goes on
+    DROP = auto()  # the mark vanishes, text goes on
     OPEN_CALL = auto()
     OPEN_VALUE = auto()
     CLOSE_VALUE = auto()
@@ -50,8 +61,13 @@ class Act(Enum):
     CUT_VALUE = auto()  # the call's end, met inside a value: a fault
     CUT_CALL = auto()  # another call's start, met inside a value: a fault; read again as text
     LEAVE_CALL = auto()  # another call's start, met between values: repaired; read again as text
-    NEST = auto()  # content: one level deeper
-    UNNEST = auto()  # content: one level up
+    NEST = auto()  # one level deeper; content of what encloses it
+    UNNEST = auto()  # one level up; from the last level to the edge's own mode
+    GO = auto()  # only the mode changes
+    OPEN_ARGS = auto()
+    CLOSE_ARGS = auto()
+    CUT_ARGS = auto()  # the call's end, met inside its arguments: a fault
+    STEP_VALUE = auto()  # the next value's opener, met inside a value: repaired
 
 
 class When(Enum):
@@ -64,37 +80,58 @@ class When(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """What must come after a tag, white space aside, for the tag to count."""
+    """What must come after a mark, white space aside, for the mark to count."""
 
     any_tag: bool = False  # "<" and a letter or "/"
     end: bool = False  # the end of the message
     tags: Mapping[str, When] = field(default_factory=dict[str, When])
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One tag's meaning in one mode, and when it counts."""
+    """One mark's meaning in one mode, and when it counts.
+
+    What a pattern captures as `name` or `key` names the tool or the parameter; what it captures
+    as `attributes` is read as `key="value"` pairs: `tool`/`name` or `key`/`name`, and `string` or
+    `type`, which say how the value is written.
+    """
 
     act: Act
     to: str
     name: str = ""  # of the tool or parameter that is opened
     line_start: bool = False  # only when nothing but white space stands before it on its line
+    at_start: bool = False  # only when nothing but white space stands before it in its mode
+    after_call: bool = False  # only directly after a call, white space aside
     unquoted: bool = False  # not when it stands directly between backticks
+    fresh: bool = False  # only for a declared parameter that the call has not had
+    declared: bool = False  # only for a declared tool
     follow: Follow | None = None
+    takes: bool = False  # the mark is part of the value or the arguments that it opens or closes
+    last: Act | None = None  # of UNNEST: what the last level does
+    note: str = ""  # what is lenient about it
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A state of the reading: what the text is for, and the tags that lead out.
+    """A state of the reading: what the text is for, and the marks that lead out, first ones first.
 
     With `inert`, no tag counts inside a Markdown fence or after an unclosed run of backticks.
+    With `escape`, that character takes the next one with it.  `whole` says that a call that
+    stands here lacks only closing marks.  `names` are the ways in which the text of a NAME is
+    read: patterns whose group 1 is the name, the first that is declared.
     """
 
     slot: Slot
-    edges: Mapping[str, Edge]
+    edges: Mapping[Mark, Edge]
     trim: Trim = Trim.SPACE
-    kind: Kind = Kind.STRING
+    kind: Kind | None = Kind.STRING  # of a VALUE; None: as the tool declares the parameter
+    form: Form = Form.TEXT
     inert: bool = False
+    escape: str = ""
+    whole: bool = False
+    names: tuple[str, ...] = ()
+    quoted: bool = False  # the text of a NAME or KEY is that of a JSON string
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +154,15 @@ class MakesTable(Protocol):
 class Dialect:
     """A protocol: its table for a set of tools, and how it is spelled in a prompt.
 
-    `table(tools, options)` gives the modes; `spell_call(name, values)` writes a
-    call from values that are text already; `describe(tools)` is the tools' part of a prompt.
-    A dialect that no table can say brings two readers of its own, reparse and incremental.
+    `table(tools, options)` gives the modes; `spell_call(name, values)` writes a call from values
+    that are text already; `describe(tools)` is the tools' part of a prompt.  A dialect that no
+    table can say brings two readers of its own, reparse and incremental.
     """
 
     name: str
     table: MakesTable
-    spell_call: Callable[[str, Mapping[str, str]], str]
-    describe: Callable[[Sequence[ToolSpec]], str]
+    shape: Shape
+    about: str = ""  # the models that speak it
+    opens_reasoning: bool = False  # its template does
+    tags_only: bool = False  # names of tools and parameters are tags themselves
     readers: Callable[[Sequence[ToolSpec]], tuple[Reader, Reader]] | None = None

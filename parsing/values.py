@@ -7,8 +7,8 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from enum import Flag, auto
+from collections.abc import Callable, Mapping
+from enum import Enum, Flag, auto
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import Any, TypeGuard
@@ -24,6 +24,15 @@ class Kind(Flag):
     ARRAY = auto()
     OBJECT = auto()
     NULL = auto()
+
+
+class Form(Enum):
+    """How a value is written between its marks."""
+
+    TEXT = auto()  # as it is; the tool's schema says what it means
+    JSON = auto()
+    PYTHON = auto()  # a Python literal
+    GEMMA = auto()  # bare keys, strings between marks of their own
 
 
 STRING = Kind.STRING  # asking a flag what it holds is dear, and most values are plain strings
@@ -100,24 +109,6 @@ def _kind(value: object) -> Kind:
             return Kind.STRING
 
 
-def streams(kind: Kind) -> bool:
-    """Say whether a value of this kind can be told before it is closed."""
-    return kind is STRING or Kind.STRING in kind
-
-
-def shown(text: str, kind: Kind, *, closed: bool) -> bool:
-    """Say whether a value counts among the values so far.
-
-    A value that is not a string waits for its end, and so does one that may still turn out to
-    be the null that its schema allows.
-    """
-    if closed or kind is STRING:
-        return True
-    if Kind.STRING not in kind:
-        return False
-    return Kind.NULL not in kind or not "null".startswith(text)
-
-
 def typed(text: str, kind: Kind) -> Any:
     """Read a closed value's text as one of the types `kind` allows, else leave it text."""
     if kind is STRING:
@@ -128,13 +119,24 @@ def typed(text: str, kind: Kind) -> Any:
     if Kind.BOOLEAN in kind and bare.lower() in ("true", "false"):
         return bare.lower() == "true"
     try:
-        value = json.loads(bare, parse_constant=_refuse, parse_float=_exact)
-    except (ValueError, RecursionError):
+        value = exact_json(bare, strict=True)
+    except ValueError:
         return text
     found = _kind(value)
     if found is Kind.INTEGER and Kind.NUMBER in kind:
         return value
     return value if found in kind else text
+
+
+def exact_json(text: str, *, strict: bool = False) -> Any:
+    """Read JSON without NaN, infinities or loss; raises ValueError.
+
+    Unless `strict`, raw control characters in a string stand for themselves.
+    """
+    try:
+        return json.loads(text, strict=strict, parse_constant=_refuse, parse_float=_exact)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
 
 
 def _refuse(name: str) -> float:
@@ -167,20 +169,3 @@ string: Callable[[str], str] = encode_basestring
 def string_piece(text: str) -> str:
     """Escape part of a JSON string; pieces can be joined."""
     return string(text)[1:-1]
-
-
-def arguments_text(values: Iterable[tuple[str, str, Kind, bool]], *, open_ended: bool) -> str:
-    """Write (key, text, kind, closed) rows as one JSON object, duplicates kept.
-
-    With `open_ended` the result is a prefix of what the finished call will give.
-    """
-    parts: list[str] = []
-    for key, text, kind, closed in values:
-        if not shown(text, kind, closed=closed):
-            break
-        head = f"{', ' if parts else '{'}{string(key)}: "
-        parts.append(head + (json_text(text, kind) if closed else '"' + string_piece(text)))
-    joined = "".join(parts)
-    if open_ended:
-        return joined
-    return joined + "}" if joined else "{}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from parsing.options import Options
+from parsing.shape import Hole, Shape
 from parsing.spec import Extent, Parameter, ToolSpec
 from parsing.table import Act, Dialect, Edge, Follow, GrammarError, Mode, Slot, Table, Trim, When
 
@@ -95,29 +96,15 @@ def _nested(tool: ToolSpec, param: Parameter) -> Mode:
     return Mode(Slot.VALUE, edges, Trim.NEWLINE, param.kind)
 
 
-def spell_call(name: str, values: Mapping[str, str]) -> str:
-    """Write a call; values that span lines, and bodies, stand on lines of their own."""
-    rows = "".join(f"<{key}>{_framed(key, value)}</{key}>\n" for key, value in values.items())
-    return f"<{name}>\n{rows}</{name}>"
+_PARAM = ("<", Hole.KEY, ">", Hole.VALUE, "</", Hole.KEY, ">\n")
+_TALL = ("<", Hole.KEY, ">\n", Hole.VALUE, "\n</", Hole.KEY, ">\n")
 
+SHAPE = Shape(
+    call=("<", Hole.NAME, ">\n", Hole.PARAMS, "</", Hole.NAME, ">"),
+    param=_PARAM,
+    tall=_TALL,
+    bodies=("content", "diff"),
+    example=True,
+)
 
-def _framed(key: str, value: str) -> str:
-    return f"\n{value}\n" if "\n" in value or key in ("content", "diff") else value
-
-
-def describe(tools: Sequence[ToolSpec]) -> str:
-    """Describe the tools for a system prompt."""
-    return "\n\n".join(_described(tool) for tool in tools)
-
-
-def _described(tool: ToolSpec) -> str:
-    rows = [f"## {tool.name}", tool.description.strip()]
-    for param in tool.params.values():
-        need = "" if param.required else " (optional)"
-        rows.append(f"- {param.name}{need}: {param.description}".rstrip(": "))
-    usage = {param.name: "…" for param in tool.params.values() if param.required}
-    rows.append(spell_call(tool.name, usage))
-    return "\n".join(row for row in rows if row)
-
-
-CLINE = Dialect("cline", table, spell_call, describe)
+CLINE = Dialect("cline", table, SHAPE, about="any model that can write text", tags_only=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from parsing.blocks import Block, Finish, TextBlock, ToolUse, Value
-from parsing.dialects.cline import describe, spell_call, table
+from parsing.dialects.cline import SHAPE, table
 from parsing.reader import ArgumentsDelta, CallBegan, CallEnded, Delta, Reader, TextDelta
 from parsing.spec import ToolSpec
 from parsing.table import Dialect
@@ -260,4 +260,4 @@ def readers(tools: Sequence[ToolSpec]) -> tuple[Reader, Reader]:
     return ReparseV2(known), IncrementalV2(known)
 
 
-CLINE_V2 = Dialect("cline-v2", table, spell_call, describe, readers)
+CLINE_V2 = Dialect("cline-v2", table, SHAPE, about="Cline 3 and 4, old transcripts", readers=readers)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from parsing.options import Options
+from parsing.shape import Shape
 from parsing.spec import ToolSpec
 from parsing.table import Dialect, Mode, Slot, Table
 
@@ -14,14 +15,4 @@ def table(tools: Sequence[ToolSpec], options: Options) -> Table:
     return Table("text", {"text": Mode(Slot.TEXT, {})})
 
 
-def spell_call(name: str, values: Mapping[str, str]) -> str:
-    """Refuse: raises ValueError."""
-    raise ValueError(f"none: there are no calls, so none of {name}")
-
-
-def describe(tools: Sequence[ToolSpec]) -> str:
-    """Say nothing of tools."""
-    return ""
-
-
-NONE = Dialect("none", table, spell_call, describe)
+NONE = Dialect("none", table, Shape(call=()), about="a message without calls")

@@ -102,7 +102,7 @@ def test_laws_prefixes_are_messages_that_have_not_ended(text: str, finish: Finis
 def test_laws_spelled_calls_read_back(value: str) -> None:
     assume(not value.endswith("\r"))  # it would be framed as one line ending
     line = value.strip() or "a"
-    text = dialect("cline").spell_call("write_to_file", {"path": line, "content": value})
+    text = dialect("cline").shape.spell("write_to_file", {"path": line, "content": value})
 
     (call,) = parse(f"Now:\n{text}", "cline", tools())[1:]
 

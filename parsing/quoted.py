@@ -1,0 +1,80 @@
+"""A quoted string that is still being written: what it says so far."""
+
+from __future__ import annotations
+
+import re
+
+from parsing.literals import string_part
+from parsing.values import Form
+
+GEMMA_QUOTES = ('<|"|>', "<escape>")
+_TRIPLE = ('"""', "'''")
+
+
+class Quoted:
+    """Takes a value's text piece by piece; each character is looked at a bounded number of times."""
+
+    __slots__ = ("_before", "_form", "_half", "ended", "never", "quote", "rest")
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._before = ""
+        self._half = ""
+        self.quote = ""
+        self.ended = False
+        self.never = False  # the value does not begin with a quote
+        self.rest = ""  # what came after the string
+
+    def take(self, new: str) -> str:
+        """Take the text that was added; give what it says."""
+        if self.never or self.ended:
+            self.rest += new
+            return ""
+        if not self.quote:
+            self._before = (self._before + new).lstrip()
+            self._open()
+            if not self.quote:
+                return ""
+            new = self._before[len(self.quote) :]
+        text = self._half + new
+        end = self._end(text)
+        if end is None:
+            said, self._half = string_part(text) if self._form is Form.PYTHON else (text, "")
+            return said
+        self.ended = True
+        self.rest = text[end + len(self.quote) :]
+        said, half = string_part(text[:end]) if self._form is Form.PYTHON else (text[:end], "")
+        return said + half
+
+    def _open(self) -> None:
+        text = self._before
+        if self._form is Form.GEMMA:
+            begun = [quote for quote in GEMMA_QUOTES if text.startswith(quote)]
+            self.quote = begun[0] if begun else ""
+            self.never = not begun and not any(q.startswith(text) for q in GEMMA_QUOTES)
+            return
+        if text[:3] in _TRIPLE:
+            self.quote = text[:3]
+        elif text[:2] in ('""', "''") and len(text) == 2:
+            return
+        elif text[:1] in ("'", '"') and len(text) > 1:
+            self.quote = text[:1]
+        else:
+            self.never = bool(text) and text[:1] not in ("'", '"')
+
+    def _end(self, text: str) -> int | None:
+        if self._form is Form.GEMMA:
+            end = text.find(self.quote)
+            return end if end >= 0 else None
+        body = _BODIES[self.quote].match(text)
+        end = body.end() if body else 0
+        return end if text.startswith(self.quote, end) else None
+
+
+_BODIES = {
+    quote: re.compile(
+        rf"(?:[^\\{quote[0]}]|\\.{'' if len(quote) == 1 else f'|{quote[0]}(?!{quote[:2]})'})*+",
+        re.DOTALL,
+    )
+    for quote in ("'", '"', *_TRIPLE)
+}
