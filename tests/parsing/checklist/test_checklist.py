@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from parsing import Mode, Options, ToolUse, dialect_names, reader
+from parsing import Block, Mode, Options, Reader, ToolUse, dialect_names, reader
 from tests.parsing.checklist.rules import cases
 from tests.parsing.checklist.sheet import TOOLS, Call, Case, Sheet, sheets
 from tests.parsing.told import hear
-from tests.parsing.ways import Cuts, each_character, every_cut_in_two, whole
+from tests.parsing.ways import Cuts, every_cut_in_two
 
 ALL = [
     pytest.param(sheet, case, id=f"{sheet.dialect}-{case.profile}-{case.id}")
@@ -19,7 +19,6 @@ ALL = [
     for case in cases(sheet)
 ]
 every_case = pytest.mark.parametrize(("sheet", "case"), ALL)
-WAYS = {"whole": whole, "each-character": each_character, "every-cut-in-two": every_cut_in_two}
 
 
 def tokens(sheet: Sheet, text: str) -> Cuts:
@@ -28,9 +27,22 @@ def tokens(sheet: Sheet, text: str) -> Cuts:
     return tuple(re.findall(rf"(?s){marks}|(?:(?!{marks}).){{1,4}}", text))
 
 
-def check(sheet: Sheet, case: Case, chunks: Cuts, mode: Mode) -> None:
+def message_of(sheet: Sheet, case: Case, mode: Mode) -> Reader:
     options = Options(case.profile, starts_in_reasoning=case.starts_in_reasoning)
-    message = reader(sheet.dialect, TOOLS, mode, options=options)
+    return reader(sheet.dialect, TOOLS, mode, options=options)
+
+
+def read(sheet: Sheet, case: Case, chunks: Cuts) -> tuple[Block, ...]:
+    """Read incrementally; that the modes agree at each cut is seen character by character."""
+    message = message_of(sheet, case, "incremental")
+    for chunk in chunks:
+        message.feed(chunk)
+    message.close(case.finish)
+    return message.blocks
+
+
+def check(sheet: Sheet, case: Case, chunks: Cuts, mode: Mode) -> None:
+    message = message_of(sheet, case, mode)
     told = hear(message, chunks, case.finish)
     uses = [block for block in message.blocks if isinstance(block, ToolUse)]
     about = f"{chunks}: {message.blocks}"
@@ -57,26 +69,31 @@ def met(use: ToolUse, call: Call) -> bool:
     return use.arguments == call.arguments
 
 
-@pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
-@every_case
-def test_checklist_holds(sheet: Sheet, case: Case, cut: Callable[[str], Iterator[Cuts]]) -> None:
-    for chunks in cut(case.text):
-        check(sheet, case, chunks, "both")
-
-
 @pytest.mark.parametrize("mode", ["incremental", "both"])
 @every_case
-def test_checklist_holds_at_the_edges_of_tokens(sheet: Sheet, case: Case, mode: Mode) -> None:
-    chunks = tokens(sheet, case.text)
+def test_checklist_holds(sheet: Sheet, case: Case, mode: Mode) -> None:
+    edges = tokens(sheet, case.text)
 
-    assert "".join(chunks) == case.text
-    check(sheet, case, chunks, mode)
+    assert "".join(edges) == case.text
+    for chunks in ((case.text,), tuple(case.text), edges):
+        check(sheet, case, chunks, mode)
 
 
-def test_checklist_has_a_sheet_for_every_dialect_of_its_kind() -> None:
+@every_case
+def test_checklist_holds_for_every_cut_in_two(sheet: Sheet, case: Case) -> None:
+    whole = read(sheet, case, (case.text,))
+
+    for chunks in every_cut_in_two(case.text):
+        assert read(sheet, case, chunks) == whole, chunks
+
+
+def test_checklist_has_one_sheet_for_a_dialect_and_one_name_for_a_case() -> None:
     names = [sheet.dialect for sheet in sheets()]
 
     assert len(names) == len(set(names))
+    for sheet in sheets():
+        ids = [(case.profile, case.id) for case in cases(sheet)]
+        assert len(ids) == len(set(ids)), sheet.dialect
 
 
 def test_tokens_keep_marks_whole() -> None:
