@@ -12,7 +12,6 @@ from time import perf_counter
 
 from parsing import Block, Finish, Reader
 from ui.doors.reading import Reading, finish_of
-from ui.options import Mode
 
 Blocks = tuple[Block, ...]
 
@@ -20,8 +19,8 @@ Blocks = tuple[Block, ...]
 class Timed:
     """A reader, and the seconds that its last chunk took."""
 
-    def __init__(self, reading: Reading, mode: Mode) -> None:
-        self._reader: Reader = reading.open(mode)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self.seconds = 0.0
 
     def feed(self, piece: str) -> None:
@@ -56,13 +55,18 @@ class Step:
 
 
 class Pair:
-    """A message being read in both modes."""
+    """A message being read in both modes, and perhaps in another dialect."""
 
-    def __init__(self, reading: Reading, other: Reading | None = None) -> None:
-        self.reparse = Timed(reading, "reparse")
-        self.incremental = Timed(reading, "incremental")
-        self.other = Timed(other, "incremental") if other is not None else None
-        self._finish = finish_of(reading.ending)
+    def __init__(
+        self,
+        reparse: Reader,
+        incremental: Reader,
+        finish: Finish | None,
+        other: Reader | None = None,
+    ) -> None:
+        self.reparse, self.incremental = Timed(reparse), Timed(incremental)
+        self.other = Timed(other) if other is not None else None
+        self._finish = finish
 
     @property
     def readers(self) -> tuple[Timed, ...]:
@@ -80,3 +84,13 @@ class Pair:
             for one in self.readers:
                 one.close(self._finish)
             yield Step(fed, True, self.reparse.blocks, self.incremental.blocks)
+
+
+def pair_of(reading: Reading, other: Reading | None = None) -> Pair:
+    """Make the readers that a reading asks for."""
+    return Pair(
+        reading.open("reparse"),
+        reading.open("incremental"),
+        finish_of(reading.ending),
+        other.open("incremental") if other is not None else None,
+    )

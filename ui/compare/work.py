@@ -6,23 +6,21 @@ Law: a part is a value, and what comes of it too; nothing else is shared between
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from parsing import GrammarError, ToolSpec
-from ui.compare.against import decisions
-from ui.compare.comparison import Comparison, Difference, first_difference
+from ui.compare.comparing import Tick, compare, compare_whole
+from ui.compare.comparison import Comparison
 from ui.compare.cuts import Cutting, in_two
 from ui.compare.message import Message
-from ui.compare.pair import Pair
-from ui.compare.story import Story
+from ui.compare.pair import pair_of
 from ui.doors.reading import CHUNK, Members, Reading, reading_of
 from ui.doors.tool_files import tools_of
 
 PART = 4_000_000  # characters that both modes read in one part, about a second's work
-Tick = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,8 @@ def done(part: Part, terms: Terms, tick: Tick | None = None) -> Comparison:
         found = Comparison(message.source, message.number, readings[0].dialect, message.text, cut)
         found.times = message.times if terms.cutting.of(message) == "recorded" else ()
         if part.places is None:
-            _whole(found, readings, terms.cutting.pieces(message), terms, tick)
+            pieces = terms.cutting.pieces(message)
+            compare_whole(found, pair_of(*readings), pieces, storied=terms.storied, tick=tick)
         else:
             _every_cut(found, readings, part, terms)
     except (ValueError, GrammarError) as error:
@@ -102,67 +101,19 @@ def _told(tools: str) -> tuple[ToolSpec, ...]:
     return tools_of(json.loads(tools))
 
 
-def _whole(
-    found: Comparison,
-    readings: Sequence[Reading],
-    pieces: Sequence[str],
-    terms: Terms,
-    tick: Tick | None,
-) -> None:
-    """Read the message once, from its beginning to its end."""
-    pair = Pair(*readings)
-    story = Story(found.text, pair) if terms.storied else None
-    _compare(found, pair, pieces, story=story, tick=tick)
-    if pair.other is not None and found.difference is None:
-        found.against = decisions(found.blocks, pair.other.blocks)
-    found.story = story.as_json() if story else None
-
-
 def _every_cut(found: Comparison, readings: Sequence[Reading], part: Part, terms: Terms) -> None:
     """Read the message once for each place where it is cut in two."""
     places = part.places or range(0)
     for place, pieces in zip(places, in_two(found.text, places), strict=True):
-        _compare(found, Pair(readings[0]), pieces, cut=place)
+        compare(found, pair_of(readings[0]), pieces, cut=place)
     cut = found.difference.cut if found.difference else None
     if cut is None and places.start > 1:
         return
     shown = Comparison(found.source, found.number, found.dialect, found.text, found.cut)
     fixed = replace(terms.cutting, manner="fixed").pieces(part.message)
     pieces = fixed if cut is None else (found.text[:cut], found.text[cut:])
-    _whole(shown, readings, pieces, terms, None)
+    compare_whole(shown, pair_of(*readings), pieces, storied=terms.storied)
     found.blocks, found.against, found.story = shown.blocks, shown.against, shown.story
-
-
-def _compare(
-    found: Comparison,
-    pair: Pair,
-    pieces: Sequence[str],
-    *,
-    cut: int | None = None,
-    story: Story | None = None,
-    tick: Tick | None = None,
-) -> None:
-    """Feed both modes until the end, or until the first difference if no story is told."""
-    difference: Difference | None = None
-    fed = chunk = 0
-    for chunk, step in enumerate(pair.steps(pieces), 1):
-        found.reparse_s += pair.reparse.seconds
-        found.incremental_s += pair.incremental.seconds
-        found.compared += 1
-        if difference is None:
-            difference = first_difference(step, min(chunk, len(pieces)), cut)
-            found.blocks = step.reparse
-        if story is not None:
-            story.take(step)
-        if tick is not None:
-            tick(step.fed)
-        fed = step.fed
-        if difference is not None and story is None:
-            break
-    found.chunks += min(chunk, len(pieces))
-    found.read += len(found.text[:fed].encode("utf-8", "surrogatepass"))
-    found.differences += difference is not None
-    found.difference = found.difference or difference
 
 
 def _weight(message: Message, cutting: Cutting, places: range | None) -> int:

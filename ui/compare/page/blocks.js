@@ -150,14 +150,19 @@ function cell(step, steps, go) {
   }
   const button = element("button", "", stepName(step, steps));
   button.type = "button";
+  const time = timeOf(step, steps);
+  if (time) button.append(element("span", "time", ` ${time}`));
   button.addEventListener("click", () => go(step));
   made.append(button);
   return made;
 }
 
 function stepName(step, steps) {
-  const { closed, times } = steps.message;
-  if (closed && step === steps.count) return "at the close";
-  const time = times.length >= step ? ` (${times[step - 1].toFixed(2)} s)` : "";
-  return `chunk ${step}${time}`;
+  return steps.message.closed && step === steps.count ? "at the close" : `chunk ${step}`;
+}
+
+// When a recorded chunk came.
+function timeOf(step, steps) {
+  const { times } = steps.message;
+  return step && times.length >= step ? `${times[step - 1].toFixed(2)} s` : "";
 }

@@ -41,7 +41,6 @@
   function go(wanted) {
     step = Math.min(Math.max(wanted, 0), steps.count);
     const state = steps.at(step);
-    const old = step ? steps.at(step - 1) : { columns: names.map(() => []) };
     slider.value = step;
     const place = said(state);
     at("place").textContent = place;
@@ -49,20 +48,24 @@
     drawText(at("text"), steps.message.text, state);
     [...at("readings").children].forEach((section, column) => {
       section.querySelector("p").textContent = safe(heldBack(state, column));
-      drawReading(section, state.columns[column], old.columns[column], marker(state, column));
+      drawReading(section, state.columns[column], state.old[column], marker(state, column));
     });
     at("told").textContent = happened(state);
     at("first").disabled = at("back").disabled = step === 0;
     at("on").disabled = at("last").disabled = step === steps.count;
-    showHere(state);
+    showHere();
   }
 
   function said(state) {
     const length = steps.message.text.length.toLocaleString("en");
     const chunks = steps.count - (steps.message.closed ? 1 : 0);
-    const name = step === 0 ? "the beginning" : stepName(step, steps);
-    return `${name} of ${chunks}, ${state.fed.toLocaleString("en")} of ${length} characters`
-      .replace("at the close of", "at the close, after").replace("the beginning of", "before chunk 1 of");
+    const name = step ? `${stepName(step, steps)} of ${chunks}` : `before chunk 1 of ${chunks}`;
+    const time = timeOf(step, steps);
+    return [
+      name.replace("close of", "close, after"),
+      ...(time ? [`at ${time}`] : []),
+      `${state.fed.toLocaleString("en")} of ${length} characters`,
+    ].join(" · ");
   }
 
   function heldBack(state, column) {

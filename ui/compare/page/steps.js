@@ -14,12 +14,16 @@ class Steps {
     this._runThrough();
   }
 
-  // The state after `step` steps; 0 is before the first chunk.
+  // The state after `step` steps, 0 before the first chunk; `old` are the columns one step before.
   at(step) {
-    const near = Math.floor(step / KEPT_EACH);
+    const near = Math.floor(Math.max(step - 1, 0) / KEPT_EACH);
     let state = this.kept[near];
-    for (let next = near * KEPT_EACH; next < step; next++) state = this._next(state, next);
-    return { ...state, step, ...this._place(step) };
+    let old = state.columns.map(() => []);
+    for (let next = near * KEPT_EACH; next < step; next++) {
+      old = state.columns;
+      state = this._next(state, next);
+    }
+    return { ...state, old, ...this._place(step) };
   }
 
   _place(step) {
@@ -50,7 +54,7 @@ class Steps {
       state = this._next(state, at);
       this._note(this.message.patches[0][at], state.columns[0], at + 1);
     }
-    if (this.count % KEPT_EACH === 0) this.kept.push(state);
+    if (!this.count) this.kept.push(state);
   }
 
   _note(patch, blocks, step) {
