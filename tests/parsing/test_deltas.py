@@ -1,27 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsing import (
-    ArgumentsDelta,
-    Block,
-    CallBegan,
-    CallEnded,
-    Delta,
-    Finish,
-    Mode,
-    ReasoningBlock,
-    ReasoningDelta,
-    TextBlock,
-    TextDelta,
-    ToolSpec,
-    reader,
-)
+from parsing import ArgumentsDelta, CallBegan, CallEnded, Finish, Mode, ToolSpec, reader
+from tests.parsing.told import Heard, Told
 
 TOOLS = (
     ToolSpec(
@@ -59,65 +43,22 @@ SOUP = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@dataclass
-class Told:
-    """What deltas add up to: (kind, text, ended) of each block."""
-
-    blocks: list[tuple[str, str, bool]] = field(default_factory=list[tuple[str, str, bool]])
-
-    def take(self, deltas: Sequence[Delta]) -> None:
-        for delta in deltas:
-            match delta:
-                case TextDelta(index, text):
-                    self._grow(index, "text", text)
-                case ReasoningDelta(index, text):
-                    self._grow(index, "reasoning", text)
-                case CallBegan(index, name):
-                    assert index == len(self.blocks)
-                    self.blocks.append((f"call {name}", "", False))
-                case ArgumentsDelta(index, text):
-                    self._grow(index, self.blocks[index][0], text)
-                case CallEnded(index):
-                    kind, text, ended = self.blocks[index]
-                    assert not ended
-                    self.blocks[index] = (kind, text, True)
-
-    def _grow(self, index: int, kind: str, text: str) -> None:
-        assert text
-        if index == len(self.blocks):
-            self.blocks.append((kind, "", False))
-        found, before, ended = self.blocks[index]
-        assert (index, found, ended) == (len(self.blocks) - 1, kind, False)
-        self.blocks[index] = (kind, before + text, False)
-
-
-def shown(blocks: Sequence[Block]) -> list[tuple[str, str, bool]]:
-    rows: list[tuple[str, str, bool]] = []
-    for block in blocks:
-        match block:
-            case TextBlock():
-                rows.append(("text", block.content, False))
-            case ReasoningBlock():
-                rows.append(("reasoning", block.reasoning, False))
-            case _:
-                rows.append((f"call {block.name}", block.arguments, not block.partial))
-    return rows
-
-
 @pytest.mark.parametrize("mode", ["reparse", "incremental"])
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 1000])
 def test_joined_deltas_are_the_blocks_after_every_chunk(mode: Mode, size: int) -> None:
     message, told = reader("cline", TOOLS, mode), Told()
     for at in range(0, len(MESSAGE), size):
         told.take(message.feed(MESSAGE[at : at + size]).deltas())
-        assert told.blocks == shown(message.blocks)
+        told.agrees(message.blocks)
     told.take(message.close(Finish.STOP).deltas())
 
-    assert told.blocks == shown(message.blocks)
-    assert [kind for kind, _, _ in told.blocks] == [
-        "text", "reasoning", "call write_to_file", "text", "call run", "text",
+    told.agrees(message.blocks)
+    assert [(block.kind, block.name) for block in told.blocks] == [
+        ("text", ""), ("reasoning", ""), ("call", "write_to_file"), ("text", ""), ("call", "run"),
+        ("text", ""),
     ]  # fmt: skip
-    assert told.blocks[4] == ("call run", '{"command": "ls", "wait": 10, "tag": null}', True)
+    arguments = '{"command": "ls", "wait": 10, "tag": null}'
+    assert told.blocks[4] == Heard("call", "run", arguments, ended=True)
 
 
 @pytest.mark.parametrize("mode", ["reparse", "incremental"])
@@ -129,7 +70,7 @@ def test_deltas_may_be_asked_for_seldom(mode: Mode) -> None:
             told.take(change.deltas())
     told.take(message.close(Finish.STOP).deltas())
 
-    assert told.blocks == shown(message.blocks)
+    told.agrees(message.blocks)
 
 
 @given(text=SOUP, size=st.integers(1, 9), finish=st.sampled_from(Finish))
@@ -138,10 +79,10 @@ def test_deltas_of_any_text_add_up(mode: Mode, text: str, size: int, finish: Fin
     message, told = reader("cline", TOOLS, mode), Told()
     for at in range(0, len(text), size):
         told.take(message.feed(text[at : at + size]).deltas())
-        assert told.blocks == shown(message.blocks)
+        told.agrees(message.blocks)
     told.take(message.close(finish).deltas())
 
-    assert told.blocks == shown(message.blocks)
+    told.agrees(message.blocks)
 
 
 @pytest.mark.parametrize("mode", ["reparse", "incremental"])
