@@ -32,7 +32,8 @@ def refused(own: Iterable[str], name: str | None = None) -> tuple[str, ...]:
     """Say which dialects of packages (of this name) are not used, and why."""
     taken = _taken(own)
     return tuple(
-        f"the dialect {point.name!r} of {_package(point)} is not used: {taken[key]} one of that name"
+        f"the dialect {point.name!r} of {_package(point)} is not used: "
+        f"{taken[key]} one of that name"
         for point in _points()
         if (key := folded(point.name)) in taken and (name is None or key == folded(name))
     )

@@ -25,6 +25,18 @@ MODES: tuple[Mode, ...] = ("reparse", "incremental", "both")
 _DIALECTS: dict[str, tuple[str, str]] = {
     "cline": ("parsing.dialects.cline", "CLINE"),
     "cline-v2": ("parsing.dialects.cline_v2", "CLINE_V2"),
+    "hermes": ("parsing.dialects.hermes", "HERMES"),
+    "qwen3": ("parsing.dialects.hermes", "QWEN3"),
+    "qwen3_coder": ("parsing.dialects.qwen_coder", "QWEN3_CODER"),
+    "glm45": ("parsing.dialects.glm", "GLM45"),
+    "glm47": ("parsing.dialects.glm", "GLM47"),
+    "deepseek_v3": ("parsing.dialects.sections", "DEEPSEEK_V3"),
+    "deepseek_v31": ("parsing.dialects.sections", "DEEPSEEK_V31"),
+    "kimi_k2": ("parsing.dialects.sections", "KIMI_K2"),
+    "deepseek_r1": ("parsing.dialects.sections", "DEEPSEEK_R1"),
+    "longcat": ("parsing.dialects.hermes", "LONGCAT"),
+    "seed_oss": ("parsing.dialects.qwen_coder", "SEED_OSS"),
+    "mimo": ("parsing.dialects.qwen_coder", "MIMO"),
     "none": ("parsing.dialects.none", "NONE"),
 }
 AUTO = "auto"  # no dialect: what is to be found out
@@ -90,10 +102,11 @@ def _own() -> list[str]:
 
 
 def _unknown(name: str) -> str:
-    near = near_names(name, dialect_names())
-    meant = (
-        f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(dialect_names())}"
-    )
+    if unused := unused_plugins(name):
+        return "; ".join(unused)
+    known = dialect_names()
+    near = near_names(name, known)
+    meant = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
     return f"no dialect is called {name!r}; {meant}"
 
 

@@ -22,14 +22,14 @@ class ByDialect(Plain):
         others = dialect_aliases()
         rows = [(name, ", ".join(others.get(name, ()))) for name in dialect_names()]
         listed = f"Dialects, and their other names:\n{columns(rows)}"
-        return "\n\n".join([super().get_help(ctx), listed, *unused_plugins().values()])
+        return "\n\n".join([super().get_help(ctx), listed, *unused_plugins()])
 
 
 def tell_if_unused(name: str) -> None:
     """Say on stderr that a package's dialect of this name is not the one that reads."""
     from parsing import unused_plugins
 
-    if (words := unused_plugins().get(name)) is not None:
+    for words in unused_plugins(name):
         print(f"tagline: {words}", file=sys.stderr)
 
 
