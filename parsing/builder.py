@@ -52,7 +52,7 @@ class Builder:
         if act is UNNEST and self._stack:
             self.mode = self._stack.pop()
             return end
-        if mode.names:
+        if mode.names and act is not OPEN_CALL:
             self._read_name(mode, start)
         call, at = self.call, end
         if act is CLOSE_VALUE:
@@ -65,6 +65,10 @@ class Builder:
                 self._open_value(edge, to, raw, start if edge.takes else end)
         elif act is CLOSE_CALL:
             self._gap(start)
+            if call.params and call.params[-1].end is None:
+                call.params[-1].end = start
+            if call.args is not None and call.args_end is None:
+                call.args_end = start
             self._end_call(end)
         elif act is OPEN_CALL:
             call = self._open_call(edge, raw, start)
@@ -73,7 +77,7 @@ class Builder:
         if edge.plain:
             if raw != edge.tag and at == end and act not in _SHALLOW:
                 call.notes.append(f"{raw} was read as {edge.tag}")
-        elif edge.edge.note:
+        elif edge.edge.note and act is not Act.SPOIL:
             call.notes.append(edge.edge.note.format(raw=raw))
         self._pass(mode, to, start, at, act)
         return at
@@ -122,9 +126,12 @@ class Builder:
         elif last.end is None:
             last.notes.append(f"{self._closer(last)} was missing before {raw}")
             self._end_call(start)
-        call = self.call = Call(None, start)
+        mode = self.mode
+        call = self.call = Call(None, self.start if mode.names else start)
         self._key = None
         self.spans.append(call)
+        if mode.names:
+            self._read_name(mode, start)
         if edge.name:
             call.name = edge.name
         elif edge.captures:
@@ -149,8 +156,8 @@ class Builder:
         text = self._source.slice(self.start, end)
         text = _unquoted(text) if mode.mode.quoted else text.strip()
         if mode.slot is Slot.KEY:
-            self._key = text
-        else:
+            self._key = text or None
+        elif text:
             self._name(text, mode.mode.names)
 
     def _name(self, raw: str, ways: tuple[str, ...]) -> None:
@@ -199,6 +206,8 @@ class Builder:
                 call.args_end = end if edge.takes else start
             case Act.UNNEST:
                 return self._last(edge, start, end)
+            case Act.SPOIL:
+                call.fault = call.fault or edge.edge.note
             case Act.STEP_VALUE:
                 call.params[-1].end = start
                 call.notes.append(f"{call.params[-1].key} was not closed before {raw}")

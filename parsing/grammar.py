@@ -35,6 +35,7 @@ class CompiledEdge:
     __slots__ = (
         "act",
         "at_end",
+        "at_stop",
         "captures",
         "choosy",
         "demands",
@@ -71,6 +72,7 @@ class CompiledEdge:
         self.choosy = self.guarded or self.demands
         follow = edge.follow
         self.at_end = follow is None or follow.end  # counts at the message's end
+        self.at_stop = self.at_end or (follow is not None and follow.stop)  # at a normal one
         self.follow = follow
         self.followers = Tags(follow.tags) if follow and follow.tags else None
         self.sequels = Sequels(follow.marks) if follow and follow.marks else None
@@ -129,11 +131,9 @@ class CompiledMode:
         self.whole = mode.whole
         self.told = mode.slot in (Slot.TEXT, Slot.REASONING)
         self.names = mode.slot in (Slot.NAME, Slot.KEY)  # its text names something
-        self.edges = {
-            str(mark): CompiledEdge(mark, edge, inert=mode.inert)
-            for mark, edge in mode.edges.items()
-        }
-        self.marks = None if tags else Marks(tuple(self.edges.values()), mode.escape)
+        edges = [CompiledEdge(mark, edge, inert=mode.inert) for mark, edge in mode.edges.items()]
+        self.edges = {edge.tag: edge for edge in edges}
+        self.marks = None if tags else Marks(edges, mode.escape)
         if self.marks is None:
             self._tags()
         else:

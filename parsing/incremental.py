@@ -48,6 +48,7 @@ class Incremental:
         self.calm = True  # nothing is held and nothing is waited for
         self._tags = grammar.dialect.tags_only
         self._scan = self._scan_tags if self._tags else self._scan_marks
+        self._final = self._stopped = False  # the message has ended; by the model's own will
         self._refused: Waiting | None = None  # a mark that does not count where it stands
         self._look(self.build.mode)
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
@@ -104,11 +105,13 @@ class Incremental:
         build, length = self.build, self.source.length
         self.since = len(build.spans) - 1
         waiting = self._waiting
-        if waiting is not None and not self._held and waiting.edge.at_end:
+        stopped = self._stopped = finish is Finish.STOP
+        if not self._tags:
+            self._settle()
+        elif waiting is not None and not self._held and waiting.edge.at_end:
             self._waiting = None
             self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
         in_call = isinstance(build.spans[-1], Call)
-        stopped = finish is Finish.STOP
         build.close(stopped=stopped, length=length, held=self.visible < length)
         if not in_call:
             self._held, self._waiting = "", None
@@ -116,6 +119,13 @@ class Incremental:
             reasoning = self.source.slice(build.start, length)
             self.made.recovered = recovered(self._grammar, build, reasoning)
         return self._change
+
+    def _settle(self) -> None:
+        """Look once more at what is held: no more text comes."""
+        here, length = self.visible, self.source.length
+        self._final, self._waiting, self._held = True, None, ""
+        if here < length:
+            self._scan_marks(self.source.slice(here, length))
 
     def _resolve(self, waiting: Waiting, window: str) -> str:
         """Decide on the waiting tag; give what is left to scan, nothing while it waits on."""
@@ -184,6 +194,7 @@ class Incremental:
     def _meet(self, marks: Marks, window: str, at: int) -> int | None:
         """Deal with what may be a mark; give where to go on, nothing when more must come."""
         start = self.source.length - len(window) + at
+        held = window[at:] == marks.escape
         for edge in marks.by_lead.get(window[at], ()):
             if self._refused is not None and start == self._refused.start:
                 if edge is self._refused.edge:
@@ -194,26 +205,30 @@ class Incremental:
             found = edge.whole.match(window, at)
             if found is None:
                 if edge.half.match(window, at):
-                    self._held, self.calm = window[at:], False
-                    return None
+                    if not self._final:
+                        return self._hold(window[at:])
+                    held = True
                 continue
             if edge.guarded and not self.build.welcome(edge, found):
                 continue
             end = found.end()
             if edge.demands:
                 counts, then = self._counts(edge, window, at, end)
-                if counts is None:
+                if counts is None and not self._final:
                     self._waiting = Waiting(edge, found[0], start, start + end - at)
-                    self._held, self.calm = window[then:], False
-                    return None
+                    return self._hold(window[then:])
+                if counts is None:
+                    held = True
+                    ends = edge.at_stop if self._stopped else edge.at_end
+                    counts = ends and then == len(window)
                 if not counts:
                     continue
             self.since = len(self.build.spans) - 1
             return at if self._cross(edge, found[0], start, start + end - at) else end
-        if window[at:] == marks.escape:
-            self._held, self.calm = window[at:], False
-            return None
-        return at + 1
+        return self._hold(window[at:]) if held else at + 1
+
+    def _hold(self, tail: str) -> None:
+        self._held, self.calm = tail, False
 
     def _placed(self, edge: CompiledEdge, window: str, at: int) -> bool:
         """Say whether this mark counts in such a place."""

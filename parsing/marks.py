@@ -62,10 +62,10 @@ def _shown(part: Part) -> str:
     match part:
         case str():
             return part
-        case Run(name=name):
-            return name.upper()
+        case Run(chars=chars, name=name):
+            return name.upper() or ("" if chars in (r"\s", r"[ \t]") else "…")
         case OneOf(words=words, name=name):
-            return name.upper() or "|".join(words)
+            return name.upper() or f"({'|'.join(words[:3])}{'|…' if len(words) > 3 else ''})"
 
 
 def parts_of(mark: Mark) -> tuple[Part, ...]:

@@ -33,6 +33,7 @@ class Reading:
         self.made = Maker(self.build, self._source, exact=grammar.serving)
         self._lines = Lines(0)
         self._undecided: tuple[CompiledEdge, str, int, int] | None = None
+        self._final = self._stopped = False
         self.visible = self._walk()
         if finish is not None:
             self._close(finish)
@@ -43,7 +44,7 @@ class Reading:
 
     def _walk(self) -> int:
         if self.build.mode.marks is not None:
-            return self._walk_marks()
+            return self._walk_marks(0)
         build, text, pos = self.build, self._text, 0
         mode = build.mode
         while found := mode.tags.pattern.search(text, pos):
@@ -67,9 +68,9 @@ class Reading:
                 self._lines = Lines(pos)
         return self._held(pos)
 
-    def _walk_marks(self) -> int:
+    def _walk_marks(self, pos: int) -> int:
         """Leap from mark to mark; give how far the text may be shown."""
-        build, text, pos = self.build, self._text, 0
+        build, text = self.build, self._text
         mode = build.mode
         while mode.marks is not None and (at := self._place(mode.marks, pos)) is not None:
             taken = self._take(mode.marks, at)
@@ -96,23 +97,26 @@ class Reading:
     def _take(self, marks: Marks, at: int) -> int | None:
         """Cross the mark that stands here and give where to go on; nothing: wait for more."""
         text = self._text
+        held = text[at:] == marks.escape
         for edge in marks.by_lead.get(text[at], ()):
             if edge.guarded and not self._placed(edge, at):
                 continue
             found = edge.whole.match(text, at)
             if found is None:
-                if edge.half.match(text, at):
-                    return None
-                continue
-            if edge.guarded and not self.build.welcome(edge, found):
-                continue
-            if edge.demands and not (counts := self._counts(edge, at, found.end())):
-                if counts is None:
-                    self._undecided = (edge, found[0], at, found.end())
-                    return None
-                continue
-            return self.build.cross(edge, found[0], at, found.end())
-        return None if text[at:] == marks.escape else at + 1
+                counts = None if edge.half.match(text, at) else False
+            elif edge.guarded and not self.build.welcome(edge, found):
+                counts = False
+            else:
+                counts = not edge.demands or self._counts(edge, at, found.end())
+            if counts is None and self._final:
+                held = True
+                ends = edge.at_stop if self._stopped else edge.at_end
+                counts = found is not None and ends and not text[found.end() :].strip()
+            if counts is None:
+                return None
+            if counts and found is not None:
+                return self.build.cross(edge, found[0], at, found.end())
+        return None if held else at + 1
 
     def _live(self, edge: CompiledEdge, start: int) -> bool:
         if edge.line_start and not self._starts_line(start):
@@ -188,13 +192,16 @@ class Reading:
 
     def _close(self, finish: Finish) -> None:
         build, length = self.build, len(self._text)
-        if self._undecided is not None:
+        self._final, self._stopped = True, finish is Finish.STOP
+        if build.mode.marks is not None:
+            self.visible = self._walk_marks(self.visible)
+        elif self._undecided is not None:
             edge, raw, start, end = self._undecided
             if edge.at_end and not self._text[end:].strip():
                 build.cross(edge, raw, start, end)
                 self.visible = length
         in_call = isinstance(build.spans[-1], Call)
-        stopped = finish is Finish.STOP
+        stopped = self._stopped
         build.close(stopped=stopped, length=length, held=self.visible < length)
         if not in_call:
             self.visible = length

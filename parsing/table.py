@@ -67,6 +67,7 @@ class Act(Enum):
     OPEN_ARGS = auto()
     CLOSE_ARGS = auto()
     CUT_ARGS = auto()  # the call's end, met inside its arguments: a fault
+    SPOIL = auto()  # the call has a fault, its note, and is read on
     STEP_VALUE = auto()  # the next value's opener, met inside a value: repaired
 
 
@@ -84,6 +85,7 @@ class Follow:
 
     any_tag: bool = False  # "<" and a letter or "/"
     end: bool = False  # the end of the message
+    stop: bool = False  # the end of a message that the model ended itself
     tags: Mapping[str, When] = field(default_factory=dict[str, When])
     marks: tuple[Mark, ...] = ()
 

@@ -1,0 +1,141 @@
+"""Sections of calls whose arguments are JSON: Kimi K2 and DeepSeek V3 and V3.1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from parsing.marks import Mark
+from parsing.options import Options
+from parsing.pieces import framed, json_value
+from parsing.shape import Hole, Shape
+from parsing.spec import ToolSpec
+from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
+
+
+def _table(
+    tools: Sequence[ToolSpec],
+    options: Options,
+    *,
+    section: Sequence[tuple[str, str]],
+    call: tuple[str, str],
+    head: dict[str, Mode],
+    frame: Sequence[str] = (),
+) -> Table:
+    """Read sections that hold calls; `head` reads a call from its opener to its arguments.
+
+    `frame` are marks of no meaning after the arguments.
+    """
+    ends = dict.fromkeys((closes for _, closes in section), Edge(Act.GO, BACK))
+    note = "the call's end was missing before {raw}"
+    left = dict.fromkeys(ends, Edge(Act.CLOSE_CALL, BACK, note=note))
+    cuts = {call[1]: Edge(Act.CUT_ARGS, "section"), call[0]: Edge(Act.CUT_CALL, "section")}
+    cuts |= dict.fromkeys(ends, Edge(Act.CUT_ARGS, BACK))
+    opened: dict[Mark, Edge] = {call[0]: Edge(Act.OPEN_CALL, "head")}
+    closed: dict[Mark, Edge] = {call[1]: Edge(Act.CLOSE_CALL, "section")}
+    modes = {
+        "section": Mode(Slot.FRAME, {**opened, **ends}),
+        **head,
+        **json_value("json", "after", last=Act.CLOSE_ARGS, cuts=cuts, ends={**closed, **left}),
+        "after": Mode(
+            Slot.GAP,
+            {**closed, **opened, **left, **dict.fromkeys(frame, Edge(Act.GO, "after"))},
+            whole=True,
+        ),
+    }
+    openers: dict[Mark, Edge] = {opens: Edge(Act.GO, "section") for opens, _ in section}
+    strays = [closes for _, closes in section]
+    return framed(tools, options, calls=openers, modes=modes, strays=strays)
+
+
+_KIMI_IDS = (r"(?:functions\.)?(.+?)(?::\d+)?", r"functions[._]?(.+?)[:_]?\d*", r"(.+?)[:_]?\d+")
+
+
+def _kimi(tools: Sequence[ToolSpec], options: Options) -> Table:
+    argument, ends = "<|tool_call_argument_begin|>", "<|tool_call_end|>"
+    named = {argument: Edge(Act.OPEN_ARGS, "json"), ends: Edge(Act.CLOSE_CALL, "section")}
+    return _table(
+        tools,
+        options,
+        section=[
+            ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+            ("<|tool_call_section_begin|>", "<|tool_call_section_end|>"),
+        ],
+        call=("<|tool_call_begin|>", ends),
+        head={"head": Mode(Slot.NAME, named, names=_KIMI_IDS)},
+    )
+
+
+KIMI_K2 = Dialect(
+    "kimi_k2",
+    _kimi,
+    Shape(
+        call=(
+            *("<|tool_call_begin|>functions.", Hole.NAME, ":", Hole.INDEX),
+            *("<|tool_call_argument_begin|>", Hole.ARGUMENTS, "<|tool_call_end|>"),
+        ),
+        before="<|tool_calls_section_begin|>",
+        after="<|tool_calls_section_end|>",
+        between="",
+        result=("## Return of ", Hole.NAME, "\n", Hole.RESULT),
+    ),
+    "Kimi K2, K2-Thinking, K2.5, K2.6",
+)
+
+_CALLS = ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")
+_CALL = ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>")
+_SEP = "<｜tool▁sep｜>"
+_RESULT = ("<｜tool▁output▁begin｜>", Hole.RESULT, "<｜tool▁output▁end｜>")
+
+
+def _v31(tools: Sequence[ToolSpec], options: Options) -> Table:
+    named = {_SEP: Edge(Act.OPEN_ARGS, "json"), _CALL[1]: Edge(Act.CLOSE_CALL, "section")}
+    head = {"head": Mode(Slot.NAME, named)}
+    return _table(tools, options, section=[_CALLS], call=_CALL, head=head)
+
+
+def _v3(tools: Sequence[ToolSpec], options: Options) -> Table:
+    ended = {_CALL[1]: Edge(Act.CLOSE_CALL, "section")}
+    head = {
+        "head": Mode(Slot.FRAME, {_SEP: Edge(Act.GO, "name"), **ended}),
+        "name": Mode(
+            Slot.NAME,
+            {
+                "```json": Edge(Act.OPEN_ARGS, "json"),
+                "```": Edge(Act.OPEN_ARGS, "json"),
+                "{": Edge(Act.OPEN_ARGS, "json inside", takes=True),
+                **ended,
+            },
+        ),
+    }
+    return _table(tools, options, section=[_CALLS], call=_CALL, head=head, frame=["```"])
+
+
+DEEPSEEK_V31 = Dialect(
+    "deepseek_v31",
+    _v31,
+    Shape(
+        call=(_CALL[0], Hole.NAME, _SEP, Hole.ARGUMENTS, _CALL[1]),
+        before=_CALLS[0],
+        after=_CALLS[1],
+        between="",
+        result=_RESULT,
+    ),
+    "DeepSeek V3.1",
+)
+_V3_SHAPE = Shape(
+    call=(f"{_CALL[0]}function{_SEP}", Hole.NAME, "\n```json\n", Hole.ARGUMENTS, f"\n```{_CALL[1]}"),
+    before=_CALLS[0],
+    after=_CALLS[1],
+    result=_RESULT,
+)
+DEEPSEEK_V3 = Dialect("deepseek_v3", _v3, _V3_SHAPE, "DeepSeek V3, V3-0324, R1-0528")
+
+
+def _r1(tools: Sequence[ToolSpec], options: Options) -> Table:
+    found = _v3(tools, options)
+    starts = options.starts_in_reasoning is None and "reasoning" in found.modes
+    return replace(found, start="reasoning") if starts else found
+
+
+DEEPSEEK_R1 = Dialect("deepseek_r1", _r1, _V3_SHAPE, "DeepSeek R1", opens_reasoning=True)

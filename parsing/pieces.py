@@ -1,0 +1,155 @@
+"""What many dialects are made of: reasoning, JSON, and the marks around calls.
+
+Each function gives modes by name, for a table to take up among its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from parsing.marks import SPACE, Mark, OneOf, pattern
+from parsing.options import Options
+from parsing.spec import ToolSpec
+from parsing.table import BACK, Act, Edge, Follow, Mode, Slot, Table
+
+THINK = (("<think>", "</think>"),)
+THINKS = (*THINK, ("<thinking>", "</thinking>"), ("<thought>", "</thought>"))
+
+Edges = Mapping[Mark, Edge]
+
+
+def framed(
+    tools: Sequence[ToolSpec],
+    options: Options,
+    *,
+    calls: Edges,
+    modes: Mapping[str, Mode],
+    tags: Iterable[tuple[Mark, Mark]] = THINK,
+    opens_reasoning: bool = False,
+    live: bool = True,
+    always: bool = False,
+    strays: Sequence[str] = (),
+) -> Table:
+    """Put text and reasoning around the modes of calls.
+
+    `tags` open and close reasoning, besides the spellings that an agent always reads; with `always` also when a request asks for none.  `live` says
+    that the family's models call tools from within their reasoning (serving).  `strays` are
+    closing marks that vanish after a call.
+    """
+    reads = options.reasoning or always or not options.serving
+    calls = calls if options.calls else {}
+    tags = tuple(dict.fromkeys([*tags, *(() if options.serving else THINKS)])) if reads else ()
+    text: dict[Mark, Edge] = dict(calls)
+    for stray in strays if options.calls else ():
+        text |= _stray(stray, "text", serving=options.serving)
+    made = dict(modes)
+    for place, (opens, closes) in enumerate(tags):
+        name = f"reasoning {place}" if place else "reasoning"
+        text[opens] = Edge(Act.OPEN_REASONING, name, line_start=not options.serving)
+        if not options.serving:
+            text[closes] = Edge(Act.DROP, "text", line_start=True)
+        inner: dict[Mark, Edge] = dict(calls) if options.serving and live else {}
+        for stray in strays if inner else ():
+            inner |= _stray(stray, name, serving=True)
+        inner[closes] = Edge(Act.CLOSE_REASONING, "text", unquoted=not options.serving)
+        inner[opens] = Edge(Act.DROP, name, at_start=True)
+        made[name] = Mode(Slot.TEXT if options.reasoning_as_text else Slot.REASONING, inner)
+    made["text"] = Mode(Slot.TEXT, text)
+    starts = options.starts_in_reasoning
+    starts = opens_reasoning if starts is None else starts
+    return Table("reasoning" if starts and tags else "text", made, required_of(tools))
+
+
+def required_of(tools: Sequence[ToolSpec]) -> dict[str, frozenset[str]]:
+    """Give each tool's required parameters."""
+    return {
+        tool.name: frozenset(name for name, param in tool.params.items() if param.required)
+        for tool in tools
+    }
+
+
+def _stray(mark: str, to: str, *, serving: bool) -> dict[Mark, Edge]:
+    if not serving:
+        return {mark: Edge(Act.DROP, to, line_start=True)}
+    after = Edge(Act.DROP, to, after_call=True)
+    return {mark: after, pattern("\n", SPACE, mark): after}
+
+
+def when_agent(options: Options, *marks: Mark) -> Follow | None:
+    """Let an opener count in the agent's profile only where one of these follows."""
+    return None if options.serving else Follow(marks=marks)
+
+
+STRING = {"string": Mode(Slot.INNER, {'"': Edge(Act.UNNEST, "string")}, escape="\\")}
+"""Inside a JSON string no mark counts, and a backslash takes the next character along."""
+
+
+def json_value(
+    name: str, to: str, *, last: Act, cuts: Edges, ends: Edges | None = None
+) -> dict[str, Mode]:
+    """Read all arguments of a call as one JSON value, lexically.
+
+    An object or an array ends with its own bracket, and does `last` there; anything else ends at
+    one of `ends`.  `cuts` are the marks that end the call wherever they stand outside a string.
+    """
+    inside = f"{name} inside"
+    quote = Edge(Act.NEST, "string")
+    deeper, up = Edge(Act.NEST, inside), Edge(Act.UNNEST, to, takes=True, last=last)
+    return {
+        name: Mode(
+            Slot.ARGS,
+            {"{": Edge(Act.GO, inside), "[": Edge(Act.GO, inside), '"': quote, **(ends or cuts)},
+        ),
+        inside: Mode(
+            Slot.INNER, {'"': quote, "{": deeper, "[": deeper, "}": up, "]": up, **cuts}
+        ),
+        **STRING,
+    }
+
+
+def envelope(
+    name: str,
+    *,
+    end: Edge,
+    cuts: Edges,
+    names: Sequence[str] = ("name",),
+    arguments: Sequence[str] = ("arguments",),
+) -> dict[str, Mode]:
+    """Read a JSON object that names its tool and holds its arguments, after its `{`.
+
+    `end` is what the object's `}` does.  Other members are passed over.
+    """
+    inside, args = f"{name} other", f"{name} arguments"
+    quote = Edge(Act.NEST, "string")
+    deeper, up = Edge(Act.NEST, inside), Edge(Act.UNNEST, name)
+    edges: dict[Mark, Edge] = {}
+    for key in names:
+        edges[pattern(f'"{key}"', SPACE, ":", SPACE, '"')] = Edge(Act.GO, f"{name} name")
+    for key in arguments:
+        edges[pattern(f'"{key}"', SPACE, ":")] = Edge(Act.OPEN_ARGS, args)
+    edges |= {'"': quote, "{": deeper, "[": deeper, "}": end, **cuts}
+    scalar_ends = {",": Edge(Act.CLOSE_ARGS, name), "}": _closing(end), **cuts}
+    return {
+        name: Mode(Slot.FRAME, edges),
+        f"{name} name": Mode(Slot.NAME, {'"': Edge(Act.GO, name)}, escape="\\", quoted=True),
+        inside: Mode(Slot.INNER, {'"': quote, "{": deeper, "[": deeper, "}": up, "]": up, **cuts}),
+        **json_value(args, name, last=Act.CLOSE_ARGS, cuts=cuts, ends=scalar_ends),
+    }
+
+
+def _closing(end: Edge) -> Edge:
+    return end if end.act is Act.CLOSE_CALL else Edge(Act.CLOSE_ARGS, end.to)
+
+
+def name_first(tools: Sequence[ToolSpec], keys: Sequence[str] = ("name",)) -> tuple[Mark, ...]:
+    """Give what follows the `{` of an envelope that names a declared tool first."""
+    names = OneOf(tuple(tool.name for tool in tools))
+    kind = ('"type"', SPACE, ":", SPACE, '"function"', SPACE, ",", SPACE)
+    heads = [(f'"{key}"', SPACE, ":", SPACE, '"', names, '"') for key in keys]
+    return tuple(pattern(*head) for head in heads) + tuple(pattern(*kind, *h) for h in heads)
+
+
+def cut_at(closes: Iterable[Mark], opens: Iterable[Mark] = ()) -> dict[Mark, Edge]:
+    """Give what ends a call that is not whole: its closing marks, and another call's opener."""
+    edges = {mark: Edge(Act.CUT_ARGS, BACK) for mark in closes}
+    return edges | {mark: Edge(Act.CUT_CALL, BACK) for mark in opens}
