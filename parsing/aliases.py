@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 
 # One row, one dialect: ours first, then what vLLM, SGLang, LMDeploy and others call it.
 # Of a row the first that is there is meant. A name of ours needs no row for itself.
@@ -109,9 +110,8 @@ _MODELS = (
     (r"claude", "claude_xml"),
 )
 
-_OPENED = r"deepseek-r1|qwq|qwen-?3-.*thinking|qwen-?3[5-9]|minimax-?m2"
 
-
+@lru_cache(1024)
 def folded(name: str) -> str:
     """Give the form in which spellings of one name are equal: `deepseek-v3.2`, `deepseekv32`."""
     return re.sub(r"[-_. ]", "", name).lower()
@@ -149,11 +149,6 @@ def name_for_model(model: str) -> str | None:
     bare = _bare(model)
     rows = (name for pattern, name in _MODELS if re.search(rf"(?<![a-z0-9])(?:{pattern})", bare))
     return next(rows, None)
-
-
-def opens_reasoning(model: str) -> bool:
-    """Say whether the templates of models of this name are known to open the reasoning."""
-    return re.search(rf"(?<![a-z0-9])(?:{_OPENED})", _bare(model)) is not None
 
 
 def _bare(model: str) -> str:

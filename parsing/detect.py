@@ -62,7 +62,7 @@ _MARKS = (
     (rf"{_CALL}\{{", "hermes"),
     (rf"{_CALL}<function=|<function=[\w.-]+>\s*(?:<parameter=|</function>)", "qwen3_coder"),
     (r"<tool_calls>\s*<tool_call\b|<tool_call(?::\w+)?>[^<>\n]+<tool_sep", "hy_v3"),
-    (rf"{_CALL}[\w.-]+[ \t]*\n\s*<arg_key>", "glm45"),
+    (rf"{_CALL}[\w.-]+[ \t]*\n\s*(?:<arg_key>|</tool_call>)", "glm45"),
     (rf"{_CALL}[\w.-]+[ \t]*(?:<arg_key>|</tool_call>)", "glm47"),
     (r"<tool_calls>\[\n", "jamba"),
     (r"<tool_calls>\s*\[|</think>\s*<answer>", "hunyuan_a13b"),
@@ -70,10 +70,11 @@ _MARKS = (
     (r"<function_calls>\s*[A-Za-z_][\w.]*\(", "olmo3"),
     (r"(?:<(?:antml:)?function_calls>\s*)?<(?:antml:)?invoke\s+name=", "claude_xml"),
     (r"<(?:NAMES)>\s*</?[A-Za-z]", "cline"),
-    # no mark at all: a declared name at the start of the message
-    (r"\A\s*\[\s*(?:NAMES)\(", "pythonic"),
-    (rf"\A{_OBJECT}\"parameters\"", "llama3_json"),
-    (rf"(?:\A|```(?:json)?\s*\n)\s*\[?{_OBJECT}", "fenced_json"),
+    # no mark at all: a declared name at the start of a line
+    (r"(?m:^)\s*\[\s*(?:NAMES)\(", "pythonic"),
+    (rf"(?m:^){_OBJECT}\"parameters\"", "llama3_json"),
+    (rf"(?m:^)\s*\[?{_OBJECT}", "fenced_json"),
+    (r"```(?:json)?\s*\n\s*\{[^`]{0,400}\"name\"\s*:\s*\"(?:NAMES)\"", "fenced_json"),
 )
 
 
