@@ -19,7 +19,7 @@ DOORS = {
     "demo": "watch a recorded assistant mend a small project; needs no key and no network",
     "exec": "run the tools of one assistant message from a file or standard input",
     "blocks": "print the blocks of one assistant message as JSON",
-    "compare": "read one message in both modes and say whether, where and how they differ",
+    "compare": "read messages in both modes and say whether, where and how they differ",
     "sessions": "list the recorded sessions, or show one",
 }
 

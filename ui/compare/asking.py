@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from ui.compare.message import Message
 from ui.compare.page import page
 from ui.compare.report import as_json, words
 from ui.compare.run import Results, run
-from ui.compare.sources import FORMS, gather, told_left_out
+from ui.compare.sources import Form, gather, told_left_out
 from ui.compare.work import Terms, parts_of
 from ui.doors.tool_files import json_of_file, tools_of
 from ui.exits import Complaint, Exit
@@ -33,7 +33,7 @@ class Asked:
     chunk: int | str | None
     every_cut: bool
     seed: int | None
-    form: str
+    form: Form
     session: str | None
     tools: str | None
     finish_reason: str
@@ -94,6 +94,8 @@ def answer(asked: Asked) -> int:
     messages, left_out = _messages(asked)
     for line in told_left_out(left_out):
         print(f"tagline: {visible(line)}", file=sys.stderr)
+    if not messages:
+        raise Complaint("found no message of an assistant, expected at least one (see --help)")
     if asked.chunk == "recorded" and not any(message.chunks for message in messages):
         raise Complaint("found no recorded chunks, expected `chunks` in the input, or --chunk N")
     with _said():
@@ -113,8 +115,7 @@ def answer(asked: Asked) -> int:
 
 
 def _messages(asked: Asked) -> tuple[tuple[Message, ...], tuple[str, ...]]:
-    form = next(form for form in FORMS if form == asked.form)
-    found, left_out = gather(asked.names, form)
+    found, left_out = gather(asked.names, asked.form)
     if asked.session is not None:
         from ui.compare.recorded import recorded
 
@@ -136,7 +137,7 @@ def _tell_of_end(results: Results) -> None:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _said() -> Generator[None]:
     """Turn what is wrong with a message, a dialect or the tools into a complaint."""
     try:
         yield

@@ -44,7 +44,7 @@ def words(results: Results, against: str) -> str:
 def _lines(comparisons: Sequence[Comparison], against: str) -> Iterator[str]:
     diverged = [found for found in comparisons if found.difference is not None]
     if not comparisons:
-        yield "No message to compare."
+        yield "No message was compared to its end."
     elif not diverged:
         yield "The two modes agree after every chunk and at the close."
     for found in diverged[:_PLACES]:

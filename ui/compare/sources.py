@@ -15,7 +15,6 @@ from ui.exits import Complaint
 from ui.streams import read_text, tell_of_keyboard, unreadable
 
 Form = Literal["auto", "text", "lines", "json"]
-FORMS: tuple[Form, ...] = ("auto", "text", "lines", "json")
 _JSON = {".json", ".jsonl", ".ndjson"}
 _TEXT = {".txt", ".md", ".xml", ".log"}
 _LEFT_OUT = 6  # files left out that are named one by one

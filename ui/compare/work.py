@@ -20,7 +20,7 @@ from ui.compare.pair import pair_of
 from ui.doors.reading import CHUNK, Members, Reading, reading_of
 from ui.doors.tool_files import tools_of
 
-PART = 4_000_000  # characters that both modes read in one part, about a second's work
+PART = 500_000  # characters that the reparse reads in one part, well below a second of work
 
 
 @dataclass(frozen=True, slots=True)

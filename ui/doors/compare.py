@@ -6,12 +6,15 @@ Law: exit code 0 says that the modes agreed after every chunk, 1 that they did n
 from __future__ import annotations
 
 import os
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from ui.cli_help import HELP_NAMES, Listed, Plain
+from ui.cli_help import HELP_NAMES, Listed
 from ui.doors import asked
+
+if TYPE_CHECKING:
+    from ui.compare.sources import Form
 
 _HELP = """Read messages in both modes, chunk by chunk, and compare the blocks after every chunk.
 
@@ -65,7 +68,7 @@ class Said(TypedDict):
     chunk: int | str | None
     every_cut: bool
     seed: int | None
-    form: str
+    form: Form
     session: str | None
     tools: str | None
     finish_reason: str
@@ -76,7 +79,7 @@ class Said(TypedDict):
     html: str | None
 
 
-@click.command(cls=Plain, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
+@click.command(cls=asked.ByDialect, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
 @click.argument("names", metavar="[FILE|FOLDER|-]...", nargs=-1)
 @asked.dialect("how to read it (default: cline); all: in every dialect, one after the other")
 @click.option(
@@ -137,5 +140,6 @@ def command(names: tuple[str, ...], **said: Unpack[Said]) -> int:
     from ui.compare.asking import Asked, answer
     from ui.troubles import in_words
 
+    asked.tell_if_unused(said["dialect"])
     with in_words():
         return answer(Asked(names or (() if said["session"] else ("-",)), **said))
