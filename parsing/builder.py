@@ -106,11 +106,12 @@ class Builder:
     def welcome(self, edge: CompiledEdge, found: re.Match[str]) -> bool:
         """Say whether what a mark names is what it may name."""
         rule = edge.edge
+        told = _captured(edge, found[0]) if rule.declared or rule.fresh else {}
         if rule.declared:
-            return found["name"] in self._grammar.declared
+            return told.get("name") in self._grammar.declared
         if not rule.fresh:
             return True
-        param, note = self._grammar.declared.param(self.call.name or "", found["key"])
+        param, note = self._grammar.declared.param(self.call.name or "", told.get("key", ""))
         return param is not None and not note and not self.call.given(param.name)
 
     def _gap(self, end: int) -> None:
@@ -206,6 +207,9 @@ class Builder:
                 call.args_end = end if edge.takes else start
             case Act.UNNEST:
                 return self._last(edge, start, end)
+            case Act.WHOLE_CALL:
+                self._open_call(edge, raw, start)
+                self._end_call(end)
             case Act.SPOIL:
                 call.fault = call.fault or edge.edge.note
             case Act.STEP_VALUE:

@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 _WORDS = {"None": None, "null": None, "True": True, "true": True, "False": False, "false": False}
-_STRING = re.compile(r"""'''.*?'''|\"\"\".*?\"\"\"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_STRING = re.compile(
+    r"""'''.*?'''|\"\"\".*?\"\"\"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL
+)
 _ESCAPE = re.compile(
     r"""\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|N\{[^}]{1,64}\}|[^xuUN0-7])""",
     re.DOTALL,

@@ -73,9 +73,7 @@ class Maker:
             fault = fault or _fault(values, raw)
             notes += _slips(raw) if fault is None else []
         partial = call.end is None
-        return ToolUse(
-            call.name, values, partial, fault, tuple(notes), call.start, call.end, raw
-        )
+        return ToolUse(call.name, values, partial, fault, tuple(notes), call.start, call.end, raw)
 
     def _raw(self, call: Call, visible: int) -> str | None:
         if call.args is None:

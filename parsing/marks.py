@@ -137,34 +137,34 @@ def beginnings(mark: Mark) -> str:
         raise TypeError(f"{mark}: a mark begins with a literal")
     rest = _rest(parts[1:])
     if len(first) == 1:
-        return re.escape(first) + (rest or "(?!)")
+        return re.escape(first) + ("(?!)" if rest is None else rest)
     return re.escape(first[0]) + _letters(first[1:], rest)
 
 
 def ahead(mark: Mark) -> str:
     """Write a mark's beginnings, the empty one included; it may begin and end with a run."""
-    return _rest(parts_of(mark))
+    return _rest(parts_of(mark)) or ""
 
 
-def _rest(parts: tuple[Part, ...]) -> str:
-    """Write the beginnings of these parts, the empty one included; nothing for no parts."""
+def _rest(parts: tuple[Part, ...]) -> str | None:
+    """Write the beginnings of these parts, the empty one included; none for no parts."""
     if not parts:
-        return ""
+        return None
     rest = _rest(parts[1:])
     match parts[0]:
         case str() as text:
             return _letters(text, rest)
         case Run(chars, least, most):
-            enough = f"{chars}{{{least},{most}}}{rest}"
+            enough = f"{chars}{{{least},{most}}}{rest or ''}"
             return f"(?:{enough}|{chars}{{0,{least - 1}}})" if least else f"(?:{enough})"
         case OneOf(words):
             ordered = sorted(words, key=len, reverse=True)
             return f"(?:{'|'.join(_letters(word, rest) for word in ordered)})"
 
 
-def _letters(text: str, rest: str) -> str:
-    """Write the beginnings of a literal that is followed by `rest`."""
-    out = f"(?:{re.escape(text[-1])}{rest})?" if rest else ""
+def _letters(text: str, rest: str | None) -> str:
+    """Write the beginnings of a literal that is followed by `rest`; by none it is never whole."""
+    out = "" if rest is None else f"(?:{re.escape(text[-1])}{rest})?"
     for char in reversed(text[:-1]):
         out = f"(?:{re.escape(char)}{out})?"
     return out

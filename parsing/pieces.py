@@ -6,6 +6,7 @@ Each function gives modes by name, for a table to take up among its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from parsing.marks import SPACE, Mark, OneOf, pattern
 from parsing.options import Options
@@ -24,6 +25,7 @@ def framed(
     *,
     calls: Edges,
     modes: Mapping[str, Mode],
+    frame: Edges = MappingProxyType({}),
     tags: Iterable[tuple[Mark, Mark]] = THINK,
     opens_reasoning: bool = False,
     live: bool = True,
@@ -32,14 +34,15 @@ def framed(
 ) -> Table:
     """Put text and reasoning around the modes of calls.
 
-    `tags` open and close reasoning, besides the spellings that an agent always reads; with `always` also when a request asks for none.  `live` says
-    that the family's models call tools from within their reasoning (serving).  `strays` are
+    `frame` are marks of text that are no calls.  `tags` open and close reasoning, besides the
+    spellings that an agent always reads; with `always` also when a request asks for none.  `live`
+    says that the family's models call tools from within their reasoning (serving).  `strays` are
     closing marks that vanish after a call.
     """
     reads = options.reasoning or always or not options.serving
     calls = calls if options.calls else {}
     tags = tuple(dict.fromkeys([*tags, *(() if options.serving else THINKS)])) if reads else ()
-    text: dict[Mark, Edge] = dict(calls)
+    text: dict[Mark, Edge] = {**frame, **calls}
     for stray in strays if options.calls else ():
         text |= _stray(stray, "text", serving=options.serving)
     made = dict(modes)
@@ -100,9 +103,7 @@ def json_value(
             Slot.ARGS,
             {"{": Edge(Act.GO, inside), "[": Edge(Act.GO, inside), '"': quote, **(ends or cuts)},
         ),
-        inside: Mode(
-            Slot.INNER, {'"': quote, "{": deeper, "[": deeper, "}": up, "]": up, **cuts}
-        ),
+        inside: Mode(Slot.INNER, {'"': quote, "{": deeper, "[": deeper, "}": up, "]": up, **cuts}),
         **STRING,
     }
 

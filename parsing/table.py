@@ -67,6 +67,7 @@ class Act(Enum):
     OPEN_ARGS = auto()
     CLOSE_ARGS = auto()
     CUT_ARGS = auto()  # the call's end, met inside its arguments: a fault
+    WHOLE_CALL = auto()  # a call without arguments, in one mark
     SPOIL = auto()  # the call has a fault, its note, and is read on
     STEP_VALUE = auto()  # the next value's opener, met inside a value: repaired
 

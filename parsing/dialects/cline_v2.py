@@ -260,4 +260,6 @@ def readers(tools: Sequence[ToolSpec]) -> tuple[Reader, Reader]:
     return ReparseV2(known), IncrementalV2(known)
 
 
-CLINE_V2 = Dialect("cline-v2", table, SHAPE, about="Cline 3 and 4, old transcripts", readers=readers)
+CLINE_V2 = Dialect(
+    "cline-v2", table, SHAPE, about="Cline 3 and 4, old transcripts", readers=readers
+)

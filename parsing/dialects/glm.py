@@ -72,7 +72,9 @@ def _modes(
         name[after_name] = Edge(Act.GO, "params")
     return {
         "name": Mode(Slot.NAME, name),
-        "params": Mode(Slot.GAP, {key[0]: to_key, closes: close, opens: Edge(Act.LEAVE_CALL, BACK)}),
+        "params": Mode(
+            Slot.GAP, {key[0]: to_key, closes: close, opens: Edge(Act.LEAVE_CALL, BACK)}
+        ),
         "key": Mode(Slot.KEY, {key[1]: Edge(Act.GO, "pair"), **cut_at([closes], [opens])}),
         "pair": Mode(
             Slot.FRAME,

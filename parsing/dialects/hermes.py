@@ -46,7 +46,11 @@ def hermes(
 
     shape = Shape(
         call=(
-            f'{opens}\n{{"name": "', Hole.NAME, '", "arguments": ', Hole.ARGUMENTS, f"}}\n{closes}",
+            f'{opens}\n{{"name": "',
+            Hole.NAME,
+            '", "arguments": ',
+            Hole.ARGUMENTS,
+            f"}}\n{closes}",
         ),
         result=("<tool_response>\n", Hole.RESULT, "\n</tool_response>"),
     )

@@ -124,7 +124,13 @@ DEEPSEEK_V31 = Dialect(
     "DeepSeek V3.1",
 )
 _V3_SHAPE = Shape(
-    call=(f"{_CALL[0]}function{_SEP}", Hole.NAME, "\n```json\n", Hole.ARGUMENTS, f"\n```{_CALL[1]}"),
+    call=(
+        f"{_CALL[0]}function{_SEP}",
+        Hole.NAME,
+        "\n```json\n",
+        Hole.ARGUMENTS,
+        f"\n```{_CALL[1]}",
+    ),
     before=_CALLS[0],
     after=_CALLS[1],
     result=_RESULT,

@@ -1,0 +1,125 @@
+"""JSON objects that stand by themselves or after a mark: Llama 3, InternLM, fences and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parsing.marks import SPACE, Mark, pattern
+from parsing.options import Options
+from parsing.pieces import cut_at, envelope, framed, name_first, when_agent
+from parsing.shape import Hole, Shape
+from parsing.spec import ToolSpec
+from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table
+
+_TAG = "<|python_tag|>"
+
+
+def _llama(
+    tools: Sequence[ToolSpec], options: Options, *, bare: bool, keys: Sequence[str]
+) -> Table:
+    calls: dict[Mark, Edge] = {pattern(_TAG, SPACE, "{"): Edge(Act.OPEN_CALL, "json")}
+    if bare and tools:
+        first = Follow(marks=name_first(tools))
+        calls["{"] = Edge(Act.OPEN_CALL, "json", line_start=True, follow=first)
+        calls[pattern(";", SPACE, "{")] = Edge(Act.OPEN_CALL, "json", after_call=True)
+    modes = envelope("json", end=Edge(Act.CLOSE_CALL, BACK), cuts={}, arguments=keys)
+    return framed(tools, options, calls=calls, modes=modes)
+
+
+def _llama3_json(tools: Sequence[ToolSpec], options: Options) -> Table:
+    return _llama(tools, options, bare=True, keys=("parameters", "arguments"))
+
+
+def _llama3(tools: Sequence[ToolSpec], options: Options) -> Table:
+    return _llama(tools, options, bare=False, keys=("parameters",))
+
+
+_LLAMA = Shape(
+    call=('{"name": "', Hole.NAME, '", "parameters": ', Hole.ARGUMENTS, "}"),
+    before=_TAG,
+    between="; ",
+)
+LLAMA3_JSON = Dialect("llama3_json", _llama3_json, _LLAMA, "Llama 3.1 to 3.3, Llama 4 (JSON)")
+LLAMA3 = Dialect("llama3", _llama3, _LLAMA, "Llama 3, as LMDeploy reads it")
+
+
+def _internlm(tools: Sequence[ToolSpec], options: Options) -> Table:
+    closes, starts = "<|action_end|>", "<|action_start|>"
+    opens = pattern(starts, SPACE, "<|plugin|>")
+    cuts = cut_at([closes], [opens])
+    keys = ("parameters",) if options.serving else ("parameters", "arguments")
+    modes = {
+        "before": Mode(Slot.GAP, {"{": Edge(Act.GO, "json"), **cuts}),
+        **envelope("json", end=Edge(Act.GO, "after"), cuts=cuts, arguments=keys),
+        "after": Mode(
+            Slot.GAP,
+            {closes: Edge(Act.CLOSE_CALL, BACK), opens: Edge(Act.LEAVE_CALL, BACK)},
+            whole=True,
+        ),
+    }
+    opener = Edge(Act.OPEN_CALL, "before", follow=when_agent(options, "{"))
+    return framed(tools, options, calls={opens: opener}, modes=modes, strays=[closes])
+
+
+INTERNLM = Dialect(
+    "internlm",
+    _internlm,
+    Shape(
+        call=(
+            '<|action_start|><|plugin|>\n{"name": "',
+            *(Hole.NAME, '", "parameters": ', Hole.ARGUMENTS, "}<|action_end|>"),
+        ),
+    ),
+    "InternLM 2 and 2.5, Intern-S1",
+)
+
+
+def _fenced(tools: Sequence[ToolSpec], options: Options) -> Table:
+    calls: dict[Mark, Edge] = {}
+    if tools:
+        keys = ("name", "tool", "tool_name", "function")
+        first = Follow(marks=name_first(tools, keys))
+        listed = Follow(marks=tuple(pattern("{", SPACE, *m.parts) for m in name_first(tools, keys)))
+        for fence in ("```json", "```tool_call", "```"):
+            calls[pattern(fence, SPACE, "{")] = Edge(
+                Act.OPEN_CALL, "fenced", line_start=True, follow=first
+            )
+            calls[pattern(fence, SPACE, "[")] = Edge(
+                Act.GO, "fenced list", line_start=True, follow=listed
+            )
+        calls["{"] = Edge(Act.OPEN_CALL, "json", line_start=True, follow=first)
+        calls["["] = Edge(Act.GO, "list", line_start=True, follow=listed)
+    names = ("name", "tool", "tool_name", "function")
+    keys = ("arguments", "parameters", "input", "args")
+    close = Edge(Act.CLOSE_CALL, "list")
+    fenced_list = {"{": Edge(Act.OPEN_CALL, "fenced item"), "]": Edge(Act.GO, "fence end")}
+    modes = {
+        "list": Mode(Slot.FRAME, {"{": Edge(Act.OPEN_CALL, "item"), "]": Edge(Act.GO, BACK)}),
+        "fenced list": Mode(Slot.FRAME, fenced_list),
+        "fence end": Mode(Slot.FRAME, {"```": Edge(Act.GO, BACK)}),
+        "after": Mode(
+            Slot.GAP,
+            {"```": Edge(Act.CLOSE_CALL, BACK), "{": Edge(Act.OPEN_CALL, "fenced")},
+            whole=True,
+        ),
+        **_object("fenced", Edge(Act.GO, "after"), names, keys),
+        **_object("fenced item", Edge(Act.CLOSE_CALL, "fenced list"), names, keys),
+        **_object("json", Edge(Act.CLOSE_CALL, BACK), names, keys),
+        **_object("item", close, names, keys),
+    }
+    return framed(tools, options, calls=calls, modes=modes)
+
+
+def _object(name: str, end: Edge, names: Sequence[str], keys: Sequence[str]) -> dict[str, Mode]:
+    return envelope(name, end=end, cuts={}, names=names, arguments=keys)
+
+
+FENCED_JSON = Dialect(
+    "fenced_json",
+    _fenced,
+    Shape(
+        call=('```json\n{"name": "', Hole.NAME, '", "arguments": ', Hole.ARGUMENTS, "}\n```"),
+        example=True,
+    ),
+    "models that follow no format",
+)
