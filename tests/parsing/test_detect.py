@@ -25,7 +25,7 @@ def written() -> Iterator[tuple[str, str]]:
         sheet = tomllib.loads(path.read_text("utf-8"))
         calls = {name: text for name, text in sheet["calls"].items() if name not in NAMELESS}
         around = sheet.get("open", ""), sheet.get("close", "")
-        name = sheet["dialect"]
+        name: str = sheet["dialect"]
         for text in calls.values() if name in dialect_names() else ():
             yield TWINS.get(name, name), text.join(around)
 
