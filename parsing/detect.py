@@ -16,7 +16,7 @@ WINDOW = 16_384
 """Characters of a text that are looked at."""
 
 _CALL = r"<tool_call>\s*"
-_OBJECT = r"\s*\{\s*\"name\"\s*:\s*\"(?:NAMES)\"\s*,\s*"
+_OBJECT = r"\{\s*\"name\"\s*:\s*\"(?:NAMES)\"\s*,\s*"
 
 # Of two marks that stand at one place, the one in the higher row counts. NAMES are those of the
 # declared tools; where none are declared, rows that need one are left out.
@@ -33,9 +33,9 @@ _MARKS = (
     (r"<\|open\|>(?:tools|think|response|call)\b", "kimi_k3"),
     (r"\]<\]minimax\[>\[|<mm:think>", "minimax_m3"),
     (r"<minimax:tool_call>", "minimax_m2"),
-    (r"<atem:|(?:^|assistant )to=\S+<\|message\|>", "muse"),
+    (r"<atem:|(?:^|assistant )to=\S{1,100}<\|message\|>", "muse"),
     (r"<\|channel\|>\s*(?:analysis|commentary|final)\b", "harmony"),
-    (r"<\|start\|>assistant(?: to=\S+)?<\|channel\|>", "harmony"),
+    (r"<\|start\|>assistant(?: to=\S{1,100})?<\|channel\|>", "harmony"),
     (r"<\|tool_call>call:|<\|channel>thought", "gemma4"),
     (r"<start_function_call>", "functiongemma"),
     (r"\[TOOL_CALLS\]\s*\[", "mistral"),
@@ -71,10 +71,10 @@ _MARKS = (
     (r"(?:<(?:antml:)?function_calls>\s*)?<(?:antml:)?invoke\s+name=", "claude_xml"),
     (r"<(?:NAMES)>\s*</?[A-Za-z]", "cline"),
     # no mark at all: a declared name at the start of a line
-    (r"(?m:^)\s*\[\s*(?:NAMES)\(", "pythonic"),
-    (rf"(?m:^){_OBJECT}\"parameters\"", "llama3_json"),
-    (rf"(?m:^)\s*\[?{_OBJECT}", "fenced_json"),
-    (r"```(?:json)?\s*\n\s*\{[^`]{0,400}\"name\"\s*:\s*\"(?:NAMES)\"", "fenced_json"),
+    (r"(?m:^)[ \t]*\[[ \t]*(?:NAMES)\(", "pythonic"),
+    (rf"(?m:^)[ \t]*{_OBJECT}\"parameters\"", "llama3_json"),
+    (rf"(?m:^)[ \t]*(?:\[\s*)?{_OBJECT}", "fenced_json"),
+    (r"```(?:json)?[ \t]*\n\s*\{[^`]{0,400}\"name\"\s*:\s*\"(?:NAMES)\"", "fenced_json"),
 )
 
 
