@@ -106,10 +106,13 @@ def _what(ours: Block | None, theirs: Block | None) -> str:
 def _calls(ours: ToolUse, theirs: ToolUse) -> str:
     if ours.name != theirs.name:
         return "another tool"
-    if [(v.key, v.text) for v in ours.values] != [(v.key, v.text) for v in theirs.values]:
-        return "other values"
-    if ours.arguments != theirs.arguments:
-        return "other types"
+    if dict(ours.params) != dict(theirs.params):
+        return "other types" if _texts(ours) == _texts(theirs) else "other values"
     if ours.fault:
         return "a call with a fault here"
     return "a call that runs only here" if theirs.partial else "a call that runs only there"
+
+
+def _texts(use: ToolUse) -> list[str]:
+    """Give the values as they were written; JSON has no other text of them than itself."""
+    return [use.raw] if use.raw is not None else [f"{one.key}={one.text}" for one in use.values]

@@ -78,7 +78,7 @@ def _block(block: Block) -> str:
         case ReasoningBlock(text):
             said = f"reasoning  {one_line(text, 80)}"
         case _:
-            keys = ", ".join(dict.fromkeys(value.key for value in block.values))
+            keys = ", ".join(block.params)
             fault = f"  fault: {block.fault}" if block.fault else ""
             said = f"tool use   {one_line(f'{block.name}({keys}){fault}', 160)}"
     return f"{said}{'  (partial)' if block.partial else ''}"

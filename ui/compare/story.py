@@ -120,6 +120,8 @@ class Column:
                 return shown | {"kind": "reasoning", "fields": [["", reasoning]]}
             case ToolUse(name):
                 fields = [[value.key, value.text] for value in block.values]
+                if block.raw is not None:
+                    fields = [["arguments", block.raw]]
                 notes = {"fault": block.fault, "repaired": list(block.repaired)}
                 return shown | {"kind": "tool", "name": name, "fields": fields} | notes
 
