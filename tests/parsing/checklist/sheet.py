@@ -46,6 +46,11 @@ TOOLS = (
         },
     ),
 )
+FIRST = {
+    *("cline", "claude_xml", "hermes", "qwen3_coder", "harmony", "glm45", "glm47"),
+    *("deepseek_v3", "deepseek_v31", "dsml", "kimi_k2", "minimax_m2", "llama3_json", "pythonic"),
+    *("mistral", "mistral_v11", "gemma4", "internlm", "fenced_json"),
+}
 PROFILES: tuple[Profile, ...] = ("serving", "agent")
 
 
@@ -98,6 +103,11 @@ class Sheet:
         self._between: str = table.get("between", "")
         self._close: str = table.get("close", "")
         self._rows: Sequence[Mapping[str, Any]] = table.get("case", ())
+
+    @property
+    def first(self) -> bool:
+        """It is of the first group of dialects, which are tried at more cuts."""
+        return self.dialect in FIRST
 
     @property
     def plain(self) -> bool:

@@ -25,7 +25,16 @@ from canitoolcall.results import (
     worst_status,
 )
 
-from parsing import Finish, Mode, Options, ToolUse, dialect_names, reader, specs_from_openai
+from parsing import (
+    Finish,
+    Mode,
+    Options,
+    ToolSpec,
+    ToolUse,
+    dialect_names,
+    reader,
+    specs_from_openai,
+)
 from tests.parsing.told import hear
 
 HERE = Path(__file__).parent
@@ -89,6 +98,13 @@ def fixtures() -> tuple[Fixture, ...]:
     return tuple(one for one in load_fixtures() if model_of(one).dialect in known)
 
 
+@cache
+def tools_of(name: str) -> tuple[ToolSpec, ...]:
+    """Give the tools of a fixture, the same for all its readings: they are compiled once."""
+    tools = next(fixture.tools for fixture in fixtures() if fixture.id == name)
+    return specs_from_openai([dict(tool) for tool in tools])
+
+
 def options_of(fixture: Fixture) -> Options:
     prompt = fixture.generation_prompt
     if prompt is None:
@@ -123,8 +139,9 @@ def chunks_of(fixture: Fixture, strategy: ChunkStrategy) -> list[str]:
 def parsed(fixture: Fixture, chunks: Sequence[str], mode: Mode) -> ParseResult:
     """Read the chunks; only complete calls without a fault are calls."""
     finish = Finish.LENGTH if fixture.truncated else Finish.STOP
-    tools = specs_from_openai([dict(tool) for tool in fixture.tools])
-    message = reader(model_of(fixture).dialect, tools, mode, options=options_of(fixture))
+    message = reader(
+        model_of(fixture).dialect, tools_of(fixture.id), mode, options=options_of(fixture)
+    )
     told = hear(message, chunks, finish)
     return ParseResult(
         told.joined("text") or None,
