@@ -89,10 +89,11 @@ class Incremental:
                 tail = chunk[found.start() :]
             else:
                 return self._change
-        elif self._waiting is None:
-            tail = self._held + chunk
         else:
-            tail = self._resolve(self._waiting, self._held + chunk)
+            tail = self._held + chunk
+        self.since = len(self.build.spans) - 1
+        if self._waiting is not None:
+            tail = self._resolve(self._waiting, tail)
         if tail in self._prefixes:
             self._held = tail
             self.calm = False
@@ -140,7 +141,6 @@ class Incremental:
             self._held = window
             return ""
         self._waiting, self._held, self.calm = None, "", True
-        self.since = len(self.build.spans) - 1
         again = counts and self._cross(waiting.edge, waiting.raw, waiting.start, waiting.end)
         if not self._tags:
             self._refused = None if counts else waiting
@@ -223,7 +223,6 @@ class Incremental:
                     counts = ends and then == len(window)
                 if not counts:
                     continue
-            self.since = len(self.build.spans) - 1
             return at if self._cross(edge, found[0], start, start + end - at) else end
         return self._hold(window[at:]) if held else at + 1
 
@@ -299,7 +298,6 @@ class Incremental:
                 return len(window)
             if not counts:
                 return end
-        self.since = len(self.build.spans) - 1
         return at if self._cross(edge, raw, start, start + len(raw)) else end
 
     def _counts(
