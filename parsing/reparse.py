@@ -265,7 +265,7 @@ def recovered(grammar: Grammar, build: Builder, reasoning: str) -> ToolUse | Non
     found = Reading(grammar.inside_text, reasoning).blocks
     if not found or not isinstance(use := found[-1], ToolUse) or use.end is None:
         return None
-    if use.fault is not None or use.start is None or reasoning[use.end :].strip():
+    if use.fault is not None or use.start is None:
         return None
     note = "the call stood in a reasoning that was never closed"
     start, end = use.start + build.start, use.end + build.start

@@ -66,7 +66,7 @@ def _modes(
 ) -> dict[str, Mode]:
     close = Edge(Act.CLOSE_CALL, BACK)
     to_key = Edge(Act.GO, "key")
-    structure = Follow(end=True, marks=(key[0], closes))
+    structure = Follow(end=True, marks=(key[0], closes, opens))
     name = {key[0]: to_key, closes: close, **cut_at([], [opens])}
     if after_name:
         name[after_name] = Edge(Act.GO, "params")

@@ -23,6 +23,7 @@ def invoke(
     param: str = "parameter",
     typed: str = "",
     bare: bool = False,
+    paragraph: bool = False,
     trim: Trim = Trim.NONE,
     cdata: bool = False,
     result: Spelling = (Hole.RESULT,),
@@ -30,7 +31,7 @@ def invoke(
     """Make the dialect: `prefixes` stand before the words in a tag, the first is written.
 
     `typed` is the attribute that says how a value is written ("string" or nothing); with `bare`
-    an invocation needs no section.
+    an invocation needs no section; with `paragraph` two line breaks belong to its opener.
     """
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
@@ -40,7 +41,8 @@ def invoke(
         for start, _ in sections:
             section = Edge(Act.GO, "section", follow=when_agent(options, *openers))
             calls[start] = section
-            calls[f"\n\n{start}"] = section
+            if paragraph:
+                calls[f"\n\n{start}"] = section
         if bare:
             call = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True)
             calls |= dict.fromkeys(opens, call)
@@ -90,7 +92,8 @@ def _params(
     params: dict[Mark, Edge] = dict.fromkeys(ends, Edge(Act.CLOSE_CALL, to))
     value: dict[Mark, Edge] = {}
     openers = tuple(f"<{prefix}{param}" for prefix in prefixes)
-    structure = Follow(end=True, marks=(*openers, *ends, *closes))
+    others = tuple(f"<{prefix}invoke" for prefix in prefixes)
+    structure = Follow(end=True, marks=(*openers, *ends, *closes, *others))
     for prefix in prefixes:
         params[pattern(f"<{prefix}{param}", _ATTRIBUTES, ">")] = Edge(
             Act.OPEN_VALUE, f"{kind}value"
@@ -113,14 +116,12 @@ def _params(
     }
 
 
+_ANT = "antml:"
 CLAUDE_XML = invoke(
     "claude_xml",
     "Claude, and what imitates it",
-    sections=[
-        ("<function_calls>", "</function_calls>"),
-        ("<function_calls>", "</function_calls>"),
-    ],
-    prefixes=("", "antml:"),
+    sections=[(f"<{mark}function_calls>", f"</{mark}function_calls>") for mark in ("", _ANT)],
+    prefixes=("", _ANT),
     bare=True,
     result=(
         *("<function_results>\n<result>\n<tool_name>", Hole.NAME, "</tool_name>\n<stdout>"),
@@ -143,7 +144,15 @@ _RESULT: Spelling = ("<function_results>\n<result>", Hole.RESULT, "</result>\n</
 def _dsml(name: str, about: str, first: tuple[str, str], *, spaced: bool = False) -> Dialect:
     sections = [first, *(one for one in (_V32, _V4, _V41, *_OTHERS) if one != first)]
     prefixes = (f"{_D} ", _D) if spaced else (_D, f"{_D} ")
-    return invoke(name, about, sections=sections, prefixes=prefixes, typed="string", result=_RESULT)
+    return invoke(
+        name,
+        about,
+        sections=sections,
+        prefixes=prefixes,
+        typed="string",
+        paragraph=True,
+        result=_RESULT,
+    )
 
 
 DSML = _dsml("dsml", "DeepSeek V3.2, V4, V4.1", _V32)

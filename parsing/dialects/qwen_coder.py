@@ -79,7 +79,8 @@ def _modes(options: Options, opens: str, closes: str, trim: Trim) -> dict[str, M
         FUNCTION: Edge(Act.LEAVE_CALL, BACK, line_start=True),
         "<parameter=": Edge(Act.SPOIL, "params", note="a parameter without a name"),
     }
-    structure = Follow(end=True, marks=("<parameter", "</function>", closes))
+    ends: tuple[Mark, ...] = ("<parameter", "</function>", closes, opens, "<function=")
+    structure = Follow(end=True, marks=ends)
     note = "{raw} was read as </parameter>"
     garbled = Edge(Act.CLOSE_VALUE, "params", line_start=True, follow=structure, note=note)
     note = "</parameter> was missing before {raw}"
