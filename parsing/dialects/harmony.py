@@ -26,6 +26,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
     again: dict[Mark, Edge] = {"<|start|>": to_header, "<|channel|>": to_channel}
     over = Edge(Act.GO, "text", follow=Follow(end=True, marks=("<|start|>", "<|channel|>")))
     told: dict[Mark, Edge] = {
+        pattern("<|channel|>"): Edge(Act.GO, "channel", at_start=True),
         **dict.fromkeys(_ENDS, over),
         "<|start|>": Edge(Act.GO, "header", follow=Follow(marks=("assistant", "functions"))),
         "<|channel|>": Edge(Act.GO, "channel", follow=Follow(marks=(_CHANNEL,))),

@@ -108,7 +108,7 @@ def test_compare_of_nothing_agrees(tagline: Tagline) -> None:
         (("--against", "klingon"), "klingon"),
         (("--chunk", "0"), "expected a number from 1, `random` or `recorded`"),
         (("--chunk", "2", "--every-cut"), "found both --every-cut and --chunk"),
-        (("--seed", "1"), "which goes with --chunk random only"),
+        (("--seed", "1"), "which goes with --chunk random and --fuzz only"),
         (("--chunk", "recorded"), "found no recorded chunks"),
         (("none.txt",), "cannot read none.txt"),
         (("--as", "json"), "not JSON"),

@@ -156,7 +156,9 @@ def test_page_shows_when_blocks_open_and_close_and_marks_faults(opened: Page) ->
 
     rows = opened.locator("#events tbody tr")
     assert rows.count() == 5
-    assert rows.nth(0).locator("td").all_inner_texts()[1:3] == ["chunk 2 0.20 s", "chunk 4 0.90 s"]
+    assert rows.nth(0).locator("td").all_inner_texts()[1:3] == [
+        *("chunk 2 · 0.20 s", "chunk 4 · 0.90 s")
+    ]
     assert "⚠ </path> was missing" in rows.nth(3).inner_text()
     assert opened.locator(".span.fault").count() == 1
     assert "⚠ fault: </path> was missing" in opened.locator(".reading").nth(0).inner_text()

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parsing import GrammarError, UnknownDialect, dialect, dialect_names
+from parsing import GrammarError, UnknownDialect, canonical_name, dialect_names
 from ui.compare.cuts import Cutting
 from ui.compare.message import Message
 from ui.compare.page import page
 from ui.compare.report import as_json, words
-from ui.compare.run import Results, run
+from ui.compare.run import Part, Results, run
 from ui.compare.sources import Form, gather, told_left_out
 from ui.compare.work import Terms, parts_of
 from ui.doors.tool_files import json_of_file, tools_of
@@ -35,6 +35,7 @@ class Asked:
     seed: int | None
     form: Form
     session: str | None
+    fuzz: int | None
     tools: str | None
     finish_reason: str
     profile: str
@@ -48,8 +49,10 @@ class Asked:
         """How to cut; raises Complaint for what does not go together."""
         if self.every_cut and self.chunk is not None:
             raise Complaint("found both --every-cut and --chunk, expected one of them")
-        if self.seed is not None and self.chunk != "random":
-            raise Complaint("found --seed, which goes with --chunk random only")
+        if self.seed is not None and self.chunk != "random" and self.fuzz is None:
+            raise Complaint("found --seed, which goes with --chunk random and --fuzz only")
+        if self.fuzz is not None and (self.names or self.chunk or self.every_cut or self.against):
+            raise Complaint("found --fuzz with messages, cuts or --against; it makes its own")
         if self.every_cut:
             return Cutting("every-cut")
         match self.chunk:
@@ -72,7 +75,7 @@ class Asked:
         with _said():
             if self.tools:
                 tools_of(tools)
-            against = dialect(self.against).name if self.against else ""
+            against = canonical_name(self.against) if self.against else ""
         told = json.dumps(tools) if self.tools else ""
         return Terms(options, self.cutting, told, against, self.html is not None)
 
@@ -90,7 +93,31 @@ def answer(asked: Asked) -> int:
     Raises Complaint, and `agent.errors.SessionError`; what interrupted the work is raised again
     once what was done is shown.
     """
+    with _said():
+        parts, left_out = _parts(asked)
+        results = run(parts, asked.jobs)
+    against = asked.terms.against
+    if asked.html is not None:
+        _write(asked.html, page(results, against))
+    if asked.as_json:
+        print(json.dumps(as_json(results, left_out, against, wanting=asked.fuzz is not None)))
+    else:
+        print(words(results, against))
+    if results.ended is not None:
+        _tell_of_end(results)
+        raise results.ended
+    return Exit.FAILED if any(not found.agrees for found in results.comparisons) else Exit.DONE
+
+
+def _parts(asked: Asked) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Give the work, and what was left out of it."""
     terms = asked.terms
+    if asked.fuzz is not None:
+        from ui.compare.fuzz import seeds
+
+        names = tuple(map(canonical_name, asked.dialects))
+        grown = seeds(asked.fuzz, asked.seed or 0, names, storied=asked.html is not None)
+        return tuple(grown), ()
     messages, left_out = _messages(asked)
     for line in told_left_out(left_out):
         print(f"tagline: {visible(line)}", file=sys.stderr)
@@ -98,20 +125,7 @@ def answer(asked: Asked) -> int:
         raise Complaint("found no message of an assistant, expected at least one (see --help)")
     if asked.chunk == "recorded" and not any(message.chunks for message in messages):
         raise Complaint("found no recorded chunks, expected `chunks` in the input, or --chunk N")
-    with _said():
-        parts = tuple(parts_of(messages, asked.dialects, terms.cutting))
-        results = run(parts, terms, asked.jobs)
-    against = terms.against
-    if asked.html is not None:
-        _write(asked.html, page(results, against))
-    if asked.as_json:
-        print(json.dumps(as_json(results, left_out, against)))
-    else:
-        print(words(results, against))
-    if results.ended is not None:
-        _tell_of_end(results)
-        raise results.ended
-    return Exit.FAILED if any(found.difference for found in results.comparisons) else Exit.DONE
+    return tuple(parts_of(messages, asked.dialects, terms)), left_out
 
 
 def _messages(asked: Asked) -> tuple[tuple[Message, ...], tuple[str, ...]]:

@@ -9,7 +9,7 @@ from ui.compare.comparison import Comparison, Difference, first_difference
 from ui.compare.pair import Pair
 from ui.compare.story import Story
 
-Tick = Callable[[int], None]  # is told how many characters were fed
+Tick = Callable[[int], None]  # is told how much is done: the characters fed
 
 
 def compare_whole(

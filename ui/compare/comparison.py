@@ -60,8 +60,14 @@ class Comparison:
     blocks: Blocks = ()
     difference: Difference | None = None
     differences: int = 0
+    broken: str = ""  # the law that a grown message breaks, in words
     against: tuple[Decision, ...] = ()
     story: dict[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the modes agreed at every comparison, and no law was broken."""
+        return self.difference is None and not self.broken
 
     @property
     def faults(self) -> int:
@@ -90,7 +96,7 @@ class Comparison:
             "source": self.source,
             "number": self.number,
             "dialect": self.dialect,
-            "agree": self.difference is None,
+            "agree": self.agrees,
             "characters": len(self.text),
             "cut": self.cut,
             "chunks": self.chunks,
@@ -101,6 +107,7 @@ class Comparison:
             "incremental_s": round(self.incremental_s, 6),
             "blocks": [block.as_json() for block in self.blocks],
             "divergence": self.difference.as_json() if self.difference else None,
+            "broken": self.broken or None,
             "against": [decision.as_json() for decision in self.against],
         }
 

@@ -30,7 +30,7 @@ def page(results: Results, against: str) -> str:
     style = _read("page.css")
     script = "\n".join(_read(name) for name in _SCRIPTS)
     shown, left = _chosen(results.comparisons)
-    diverged = sum(found.difference is not None for found in results.comparisons)
+    diverged = sum(not found.agrees for found in results.comparisons)
     data = {"against": against, "left": left, "messages": shown}
     parts = {
         "POLICY": escape(_policy(script, style)),
@@ -70,7 +70,7 @@ def _chosen(comparisons: Sequence[Comparison]) -> tuple[list[dict[str, Any]], in
 
 
 def _rank(found: Comparison) -> int:
-    if found.difference is not None:
+    if not found.agrees:
         return 0
     return 1 if found.faults else 2 if found.against else 3
 
@@ -82,7 +82,7 @@ def _told(found: Comparison) -> dict[str, Any]:
         "dialect": found.dialect,
         "text": found.text,
         "cut": found.cut,
-        "agree": found.difference is None,
+        "agree": found.agrees,
         "faults": found.faults,
         "against": [decision.what for decision in found.against],
         "times": list(found.times),

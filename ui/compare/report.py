@@ -21,8 +21,11 @@ _BLOCKS = 40  # blocks of a single message that are listed
 _PLACES = 5  # divergences, and decisions of another dialect, that are shown
 
 
-def as_json(results: Results, left_out: Sequence[str], against: str) -> dict[str, Any]:
-    """Give the figures of all messages, and all there is to know of each."""
+def as_json(
+    results: Results, left_out: Sequence[str], against: str, *, wanting: bool = False
+) -> dict[str, Any]:
+    """Give the figures of all messages, and all there is to know of each, or of each bad one."""
+    told = [found for found in results.comparisons if not wanting or not found.agrees]
     total = all_of(results.comparisons)
     unlike = {"dialect": against, "messages": total.unlike, "decisions": dict(total.decisions)}
     return {
@@ -32,7 +35,7 @@ def as_json(results: Results, left_out: Sequence[str], against: str) -> dict[str
         **total.as_json(),
         "against": unlike if against else None,
         "left_out": list(left_out),
-        "results": [found.as_json() for found in results.comparisons],
+        "results": [found.as_json() for found in told],
     }
 
 
@@ -42,7 +45,7 @@ def words(results: Results, against: str) -> str:
 
 
 def _lines(comparisons: Sequence[Comparison], against: str) -> Iterator[str]:
-    diverged = [found for found in comparisons if found.difference is not None]
+    diverged = [found for found in comparisons if not found.agrees]
     if not comparisons:
         yield "No message was compared to its end."
     elif not diverged:
@@ -50,6 +53,8 @@ def _lines(comparisons: Sequence[Comparison], against: str) -> Iterator[str]:
     for found in diverged[:_PLACES]:
         if found.difference is not None:
             yield from _place(found, found.difference)
+        if found.broken:
+            yield from _broken(found)
     if len(diverged) > _PLACES:
         yield f"... and {len(diverged) - _PLACES} more messages (--json gives all)"
     if len(comparisons) == 1:
@@ -59,6 +64,13 @@ def _lines(comparisons: Sequence[Comparison], against: str) -> Iterator[str]:
         yield from table(by_source(comparisons), all_of(comparisons))
     if against:
         yield from _against(comparisons, against)
+
+
+def _broken(found: Comparison) -> Iterator[str]:
+    from ui.compare.fuzz import smallest_words
+
+    yield f"--fuzz, seed {found.number} ({visible(found.dialect)}): {visible(found.broken)}"
+    yield from map(visible, smallest_words(found))
 
 
 def _message(found: Comparison) -> Iterator[str]:

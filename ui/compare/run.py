@@ -12,13 +12,40 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from ui.compare.comparing import Tick
 from ui.compare.comparison import Comparison
 from ui.compare.progress import Bar
-from ui.compare.work import PART, Part, Terms, done
 from ui.exits import Signalled
 
 Ended = KeyboardInterrupt | Signalled
+_BATCH = 500_000  # of weight, well below a second of work
+
+
+class Part(Protocol):
+    """A part of the work: a value that a process of its own can do."""
+
+    @property
+    def order(self) -> int:
+        """The place of its message among all."""
+        ...
+
+    @property
+    def weight(self) -> int:
+        """How much work it is, against others."""
+        ...
+
+    @property
+    def places(self) -> range | None:
+        """Which cuts of its message it is, if it is not all."""
+        ...
+
+    def done(self, tick: Tick | None = None) -> Comparison:
+        """Do it; `tick` is told now and then what weight is done."""
+        ...
+
+
 Batch = tuple[Part, ...]
 
 
@@ -34,13 +61,13 @@ class Results:
     ended: Ended | None = None
 
 
-def run(parts: Sequence[Part], terms: Terms, jobs: int) -> Results:
+def run(parts: Sequence[Part], jobs: int) -> Results:
     """Do all parts; raises ValueError, in words, for a message that cannot be read as asked."""
     gathered = _Gathered(parts)
     results = Results(gathered.asked)
     bar = Bar(sum(part.weight for part in parts), gathered.asked)
     try:
-        for part, found in _each(parts, terms, jobs, bar):
+        for part, found in _each(parts, jobs, bar):
             bar.ended(part.weight, gathered.take(part, found))
     except (KeyboardInterrupt, Signalled) as ended:
         results.ended = ended
@@ -83,30 +110,20 @@ def _joined(parts: list[Comparison]) -> Comparison:
     return first
 
 
-def _each(
-    parts: Sequence[Part], terms: Terms, jobs: int, bar: Bar
-) -> Iterator[tuple[Part, Comparison]]:
+def _each(parts: Sequence[Part], jobs: int, bar: Bar) -> Iterator[tuple[Part, Comparison]]:
     batches = _batches(parts)
     if min(jobs, len(batches)) > 1:
-        yield from _in_processes(batches, terms, min(jobs, len(batches)))
-        return
-    for part in parts:
-        length = max(len(part.message.text), 1)
-
-        def tick(fed: int, weight: int = part.weight, length: int = length) -> None:
-            bar.within(int(weight * (fed / length) ** 2))
-
-        yield part, done(part, terms, tick if part.places is None else None)
+        yield from _in_processes(batches, min(jobs, len(batches)))
+    else:
+        yield from ((part, part.done(bar.within)) for part in parts)
 
 
-def _in_processes(
-    batches: Sequence[Batch], terms: Terms, jobs: int
-) -> Iterator[tuple[Part, Comparison]]:
+def _in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Part, Comparison]]:
     executor = ProcessPoolExecutor(jobs, initializer=_begin)
     ended = False
     try:
         futures: dict[Future[list[Comparison]], Batch] = {
-            executor.submit(_done, batch, terms): batch for batch in batches
+            executor.submit(_done, batch): batch for batch in batches
         }
         for future in as_completed(futures):
             yield from zip(futures.pop(future), future.result(), strict=True)
@@ -118,8 +135,8 @@ def _in_processes(
                 process.terminate()
 
 
-def _done(batch: Batch, terms: Terms) -> list[Comparison]:
-    return [done(part, terms) for part in batch]
+def _done(batch: Batch) -> list[Comparison]:
+    return [part.done() for part in batch]
 
 
 def _begin() -> None:
@@ -145,7 +162,7 @@ def _batches(parts: Sequence[Part]) -> list[Batch]:
     for part in parts:
         batch.append(part)
         weight += part.weight
-        if weight >= PART:
+        if weight >= _BATCH:
             batches.append(tuple(batch))
             batch, weight = [], 0
     return [*batches, tuple(batch)] if batch else batches

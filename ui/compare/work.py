@@ -20,7 +20,7 @@ from ui.compare.pair import pair_of
 from ui.doors.reading import CHUNK, Members, Reading, reading_of
 from ui.doors.tool_files import tools_of
 
-PART = 500_000  # characters that the reparse reads in one part, well below a second of work
+_PART = 500_000  # characters that the reparse reads in one part, well below a second of work
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,22 @@ class Part:
     message: Message
     dialect: str
     weight: int  # the characters that the reparse reads, roughly
+    terms: Terms
     places: range | None = None
 
+    def done(self, tick: Tick | None = None) -> Comparison:
+        """Do it; raises ValueError, in words, for a message that cannot be read as asked."""
+        return _done(self, self.terms, tick)
 
-def parts_of(
-    messages: Sequence[Message], dialects: Sequence[str], cutting: Cutting
-) -> Iterator[Part]:
+
+def parts_of(messages: Sequence[Message], dialects: Sequence[str], terms: Terms) -> Iterator[Part]:
     """Part the work; a message with a dialect of its own is read in that one only."""
+    cutting = terms.cutting
     asked = [(message, name) for message in messages for name in _dialects_of(message, dialects)]
     for order, (message, name) in enumerate(asked):
         each = cutting.of(message) == "every-cut"
         for places in _ranges(len(message.text)) if each else [None]:
-            yield Part(order, message, name, _weight(message, cutting, places), places)
+            yield Part(order, message, name, _weight(message, cutting, places), terms, places)
 
 
 def _dialects_of(message: Message, dialects: Sequence[str]) -> Sequence[str]:
@@ -61,8 +65,7 @@ def _dialects_of(message: Message, dialects: Sequence[str]) -> Sequence[str]:
     return [own] if isinstance(own, str) else dialects
 
 
-def done(part: Part, terms: Terms, tick: Tick | None = None) -> Comparison:
-    """Do one part; raises ValueError, in words, for a message that cannot be read as asked."""
+def _done(part: Part, terms: Terms, tick: Tick | None) -> Comparison:
     message = part.message
     try:
         readings = _readings(part, terms)
@@ -71,7 +74,9 @@ def done(part: Part, terms: Terms, tick: Tick | None = None) -> Comparison:
         found.times = message.times if terms.cutting.of(message) == "recorded" else ()
         if part.places is None:
             pieces = terms.cutting.pieces(message)
-            compare_whole(found, pair_of(*readings), pieces, storied=terms.storied, tick=tick)
+            compare_whole(
+                found, pair_of(*readings), pieces, storied=terms.storied, tick=_fed(part, tick)
+            )
         else:
             _every_cut(found, readings, part, terms)
     except (ValueError, GrammarError) as error:
@@ -80,6 +85,14 @@ def done(part: Part, terms: Terms, tick: Tick | None = None) -> Comparison:
         error.add_note(f"tagline compare: while {message.place} was read as {part.dialect}")
         raise
     return found
+
+
+def _fed(part: Part, tick: Tick | None) -> Tick | None:
+    """Make what hears the characters fed, and tells the part's weight: work grows by its square."""
+    if tick is None:
+        return None
+    length = max(len(part.message.text), 1)
+    return lambda fed: tick(int(part.weight * (fed / length) ** 2))
 
 
 def _readings(part: Part, terms: Terms) -> tuple[Reading, ...]:
@@ -126,7 +139,7 @@ def _weight(message: Message, cutting: Cutting, places: range | None) -> int:
 
 def _ranges(length: int) -> Iterator[range]:
     """Part the places at which a text is cut in two, the first part being always there."""
-    each = max(PART // max(length, 1), 1)
+    each = max(_PART // max(length, 1), 1)
     yield range(1, max(min(length, 1 + each), 1))
     for first in range(1 + each, length, each):
         yield range(first, min(first + each, length))

@@ -22,6 +22,7 @@ Usage:
   tagline compare FILE...                   messages from files and folders
   tagline compare -                         from standard input
   tagline compare --session ID              the replies of a recorded session; all: of every one
+  tagline compare --fuzz N --dialect all    messages grown at random, held to the parser's laws
   tagline compare --html page.html FILE     and a page in which one can move through the chunks
   tagline compare --against cline-v2 FILE   and what Cline itself would have read"""
 _TAIL = """What is read as messages:
@@ -34,7 +35,7 @@ _TAIL = """What is read as messages:
 
 The table:
   compared         how often the blocks of the modes were compared: after each chunk, at each close
-  divergences      readings in which the modes differ
+  divergences      readings in which the modes differ (--fuzz: or another law is broken)
   reparse, ...     the speed of each mode, with the reparse of all so far at every chunk
 
 Exit codes:
@@ -70,6 +71,7 @@ class Said(TypedDict):
     seed: int | None
     form: Form
     session: str | None
+    fuzz: int | None
     tools: str | None
     finish_reason: str
     profile: str
@@ -96,7 +98,9 @@ class Said(TypedDict):
     help="how to cut (default: recorded chunks, else 4 characters; more for long messages)",
 )
 @click.option("--every-cut", is_flag=True, cls=Listed, help="cut each message in two at each place")
-@click.option("--seed", type=int, metavar="S", cls=Listed, help="for --chunk random (default: 0)")
+@click.option(
+    "--seed", type=int, metavar="S", cls=Listed, help="for --chunk random and --fuzz (default: 0)"
+)
 @click.option(
     "--as",
     "form",
@@ -110,6 +114,13 @@ class Said(TypedDict):
     metavar="ID",
     cls=Listed,
     help="a recorded session, with its chunks; all: every one",
+)
+@click.option(
+    "--fuzz",
+    type=click.IntRange(min=1),
+    metavar="N",
+    cls=Listed,
+    help="N messages grown from the dialects' tables, held to all laws of the parser",
 )
 @asked.tools()
 @asked.finish_reason("how a message ended; none: it has not ended (default: stop)")
@@ -142,4 +153,9 @@ def command(names: tuple[str, ...], **said: Unpack[Said]) -> int:
 
     asked.tell_if_unused(said["dialect"])
     with in_words():
-        return answer(Asked(names or (() if said["session"] else ("-",)), **said))
+        return answer(Asked(names or _standard_input(**said), **said))
+
+
+def _standard_input(**said: Unpack[Said]) -> tuple[str, ...]:
+    """Read standard input unless messages come from elsewhere."""
+    return ("-",) if said["session"] is None and said["fuzz"] is None else ()

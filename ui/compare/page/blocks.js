@@ -151,7 +151,7 @@ function cell(step, steps, go) {
   const button = element("button", "", stepName(step, steps));
   button.type = "button";
   const time = timeOf(step, steps);
-  if (time) button.append(element("span", "time", ` ${time}`));
+  if (time) button.append(element("span", "time", ` · ${time}`));
   button.addEventListener("click", () => go(step));
   made.append(button);
   return made;
