@@ -65,6 +65,15 @@ def open_text(text: str, form: Form) -> str:
     return said if quoted.quote else text
 
 
+def in_quotes(text: str, form: Form) -> bool:
+    """Say whether an open value ends within a quoted string, where white space is content."""
+    if form not in (Form.PYTHON, Form.GEMMA):
+        return False
+    quoted = Quoted(form)
+    quoted.take(text)
+    return bool(quoted.quote) and not quoted.ended
+
+
 def shown(text: str, kind: Kind, form: Form = Form.TEXT, *, closed: bool) -> bool:
     """Say whether a value counts among the values so far.
 

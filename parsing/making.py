@@ -8,10 +8,10 @@ from __future__ import annotations
 from parsing.blocks import Block, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.buffer import Source
 from parsing.builder import Builder
-from parsing.forms import arguments_of, malformed
+from parsing.forms import arguments_of, in_quotes, malformed
 from parsing.spans import Call, Param, Run, Span, trimmed
 from parsing.table import Slot
-from parsing.values import exact_json
+from parsing.values import Form, exact_json
 
 TEXT = Slot.TEXT
 
@@ -84,7 +84,8 @@ class Maker:
     def _value(self, param: Param, visible: int) -> Value:
         closed = param.end is not None
         text = self._source.slice(param.start, visible if param.end is None else param.end)
-        text = trimmed(text, param.trim, closed=closed)
+        inside = not closed and param.form is not Form.TEXT and in_quotes(text, param.form)
+        text = text.lstrip() if inside else trimmed(text, param.trim, closed=closed)
         return Value(param.key, text, closed, param.kind, param.form)
 
     def _note(self, note: str | tuple[int, int]) -> str:
