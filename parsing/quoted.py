@@ -30,6 +30,8 @@ class Quoted:
         if self.never or self.ended:
             self.rest += new
             return ""
+        if self.quote and not self._half and self.quote[0] not in new and "\\" not in new:
+            return new
         if not self.quote:
             self._before = (self._before + new).lstrip()
             self._open()
@@ -39,12 +41,21 @@ class Quoted:
         text = self._half + new
         end = self._end(text)
         if end is None:
-            said, self._half = string_part(text) if self._form is Form.PYTHON else (text, "")
+            said, self._half = self._said(text)
             return said
         self.ended = True
         self.rest = text[end + len(self.quote) :]
         said, half = string_part(text[:end]) if self._form is Form.PYTHON else (text[:end], "")
         return said + half
+
+    def _said(self, text: str) -> tuple[str, str]:
+        """Part what an open string says from what may be half an escape, or half of its end."""
+        if self._form is Form.PYTHON:
+            return string_part(text)
+        for size in range(min(len(self.quote) - 1, len(text)), 0, -1):
+            if text.endswith(self.quote[:size]):
+                return text[:-size], text[-size:]
+        return text, ""
 
     def _open(self) -> None:
         text = self._before

@@ -7,26 +7,27 @@ from collections.abc import Sequence
 from parsing.marks import Mark
 from parsing.options import Options
 from parsing.pieces import cut_at, framed, when_agent
+from parsing.quoted import GEMMA_QUOTES
 from parsing.shape import Hole, Shape, Written
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
 from parsing.values import Form
 
 
-def gemma_calls(name: str, about: str, opens: str, closes: str, quote: str) -> Dialect:
-    """Make the dialect for a pair of marks and a mark of strings."""
+def gemma_calls(name: str, about: str, opens: str, closes: str) -> Dialect:
+    """Make the dialect for a pair of marks; strings stand between either of two marks."""
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
         cuts = cut_at([closes], [opens])
         nested = Edge(Act.NEST, "nested")
-        string = Edge(Act.NEST, "quoted")
+        strings: dict[Mark, Edge] = {one: Edge(Act.NEST, one) for one in GEMMA_QUOTES}
         key: dict[Mark, Edge] = {
             ":": Edge(Act.OPEN_VALUE, "value"),
             "}": Edge(Act.GO, "after"),
             **cuts,
         }
         value: dict[Mark, Edge] = {
-            quote: string,
+            **strings,
             "{": nested,
             "[": nested,
             ",": Edge(Act.CLOSE_VALUE, "key"),
@@ -34,7 +35,7 @@ def gemma_calls(name: str, about: str, opens: str, closes: str, quote: str) -> D
             **cuts,
         }
         up = Edge(Act.UNNEST, "value")
-        inner: dict[Mark, Edge] = {quote: string, "{": nested, "[": nested, "}": up, "]": up}
+        inner: dict[Mark, Edge] = {**strings, "{": nested, "[": nested, "}": up, "]": up}
         after: dict[Mark, Edge] = {
             closes: Edge(Act.CLOSE_CALL, BACK),
             opens: Edge(Act.LEAVE_CALL, BACK),
@@ -44,7 +45,7 @@ def gemma_calls(name: str, about: str, opens: str, closes: str, quote: str) -> D
             "key": Mode(Slot.KEY, key),
             "value": Mode(Slot.VALUE, value, kind=None, form=Form.GEMMA),
             "nested": Mode(Slot.INNER, {**inner, **cuts}),
-            "quoted": Mode(Slot.INNER, {quote: Edge(Act.UNNEST, "quoted")}),
+            **{one: Mode(Slot.INNER, {one: Edge(Act.UNNEST, one)}) for one in GEMMA_QUOTES},
             "after": Mode(Slot.GAP, after, whole=True),
         }
         opener = Edge(Act.OPEN_CALL, "head", follow=when_agent(options, "call:"))
@@ -69,11 +70,10 @@ def gemma_calls(name: str, about: str, opens: str, closes: str, quote: str) -> D
     return Dialect(name, table, shape, about)
 
 
-GEMMA4 = gemma_calls("gemma4", "Gemma 4", "<|tool_call>", "<tool_call|>", '<|"|>')
+GEMMA4 = gemma_calls("gemma4", "Gemma 4", "<|tool_call>", "<tool_call|>")
 FUNCTIONGEMMA = gemma_calls(
     "functiongemma",
     "functiongemma-270m",
     "<start_function_call>",
     "<end_function_call>",
-    "<escape>",
 )
