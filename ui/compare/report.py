@@ -56,7 +56,7 @@ def _lines(comparisons: Sequence[Comparison], against: str) -> Iterator[str]:
         if found.broken:
             yield from _broken(found)
     if len(diverged) > _PLACES:
-        yield f"... and {len(diverged) - _PLACES} more messages (--json gives all)"
+        yield f"... and {len(diverged) - _PLACES:,} more (--json gives all)"
     if len(comparisons) == 1:
         yield from _message(comparisons[0])
     if comparisons:

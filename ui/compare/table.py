@@ -9,7 +9,7 @@ from ui.compare.totals import Totals
 from ui.sanitise import one_line
 from ui.terminal.cells import width
 
-_ROWS = 24
+_ROWS = 48
 _SOURCE = 44  # columns for the name of a source
 _HEAD = ("", "messages", "compared", "divergences", "blocks", "faults", "reparse", "incremental")
 
@@ -43,7 +43,9 @@ def _short(source: str) -> str:
 
 
 def _speed(speed: float | None) -> str:
-    return "–" if speed is None else f"{speed:,.2f} MB/s"
+    if speed is None:
+        return "–"
+    return f"{speed:,.2f} MB/s" if speed >= 1 else f"{speed:.3f} MB/s"
 
 
 def _rest(rows: Sequence[Totals]) -> Totals:
