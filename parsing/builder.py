@@ -5,10 +5,9 @@ Both walkers drive it.  What the spans read as is for `making.py` to say.
 
 from __future__ import annotations
 
-import re
-
+from parsing.call_builder import CallBuilder
 from parsing.grammar import CompiledEdge, CompiledMode
-from parsing.spans import Call, Param, Run
+from parsing.spans import Call, Run
 from parsing.table import BACK, Act, Slot
 
 # Looking a member up in its enum costs as much as crossing a tag.
@@ -18,11 +17,9 @@ NEST, UNNEST, GO = Act.NEST, Act.UNNEST, Act.GO
 TEXT, GAP = Slot.TEXT, Slot.GAP
 _SHALLOW = (Act.OPEN_REASONING, Act.CLOSE_REASONING, Act.DROP)
 _CUTS = (Act.CUT_VALUE, Act.CUT_CALL, Act.CUT_ARGS)
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
-class Builder:
+class Builder(CallBuilder):
     """The spans of one message as they grow."""
 
     def cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> int:
@@ -39,32 +36,30 @@ class Builder:
             return end
         if mode.names and act is not OPEN_CALL:
             self._read_name(mode, start)
-        call, at = self.call, end
+        at = end
         if act is CLOSE_VALUE:
-            call.params[-1].end = end if edge.takes else start
+            self.call.params[-1].end = end if edge.takes else start
         elif act is OPEN_VALUE:
             self._gap(start)
-            if edge.name and to.kind is not None:
-                call.params.append(Param(edge.name, end, to.kind, to.trim, to.form))
-            else:
-                self._open_value(edge, to, raw, start if edge.takes else end)
+            self._open_value(edge, to, raw, start if edge.takes else end)
         elif act is CLOSE_CALL:
             self._gap(start)
-            if call.params and call.params[-1].end is None:
-                call.params[-1].end = start
-            self._end_args(start)
-            self._end_call(end)
+            self._close_call(start, end)
         elif act is OPEN_CALL:
-            call = self._open_call(edge, raw, start)
+            self._open_call(edge, raw, start)
         elif act not in _SHALLOW:
             at = self._other(edge, act, to, raw, start, end)
-        if edge.plain:
-            if raw != edge.tag and at == end and act not in _SHALLOW:
-                call.notes.append(f"{raw} was read as {edge.tag}")
-        elif edge.edge.note and act is not Act.SPOIL:
-            call.notes.append(edge.edge.note.format(raw=raw))
+        if raw != edge.tag or edge.note:
+            self._note(edge, raw, again=at != end)
         self._pass(mode, to, start, at, act)
         return at
+
+    def _note(self, edge: CompiledEdge, raw: str, *, again: bool) -> None:
+        """Note what was read leniently."""
+        if edge.note:
+            self.call.notes.append(edge.note.format(raw=raw))
+        elif edge.plain and not again and edge.act not in _SHALLOW:
+            self.call.notes.append(f"{raw} was read as {edge.tag}")
 
     def _pass(self, mode: CompiledMode, to: CompiledMode, start: int, at: int, act: Act) -> None:
         """Go from one mode to the next; text and reasoning end and begin there."""
@@ -156,7 +151,9 @@ class Builder:
             if call.end is None:
                 call.end = length
             return
-        if call.end is None and (self.mode.whole or self._lacks_marks(call, stopped, held)):
+        if call.end is None and (
+            self.mode.whole or (stopped and not held and self._lacks_marks(call))
+        ):
             self._gap(length)
             call.notes.append(f"{self._closer(call)} was missing at the end")
             self._end_call(length)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from parsing.buffer import Source
 from parsing.builder import Builder
-from parsing.flows import AfterCall, Flow, flow_of
+from parsing.flows import AfterCall, ArgumentsFlow, Flow, flow_of
 from parsing.forms import json_of, shown
 from parsing.making import Maker, between_calls
 from parsing.reader import (
@@ -22,7 +22,7 @@ from parsing.reader import (
     ReasoningDelta,
     TextDelta,
 )
-from parsing.spans import Call, Param, Run, trimmed
+from parsing.spans import Args, Call, Param, Run, trimmed
 from parsing.table import Slot, Trim
 from parsing.values import STRING, Form, Kind, string, string_piece
 
@@ -67,7 +67,7 @@ class Teller:
         self._trim = NONE if self._exact else SPACE
         self._build: Builder | None = None
         self._crossed = -1
-        self._open: Run | Param | Call | None = None  # the run being told, of that builder
+        self._open: Run | Param | Args | None = None  # the run being told, of that builder
         self._quoted = False  # the open value's first quote was told
         self._flow: Flow | None = None
         self._kind: Callable[[int, str], Delta] = TextDelta
@@ -78,7 +78,7 @@ class Teller:
     def deltas(self) -> list[Delta]:
         """Give the deltas since the last time."""
         run, flow, parser = self._open, self._flow, self._parser
-        if run is None or flow is None or self._ended(run):
+        if run is None or flow is None or run.end is not None:
             return self._catch_up()
         source = parser.source
         limit = source.length if parser.calm else parser.visible
@@ -95,9 +95,6 @@ class Teller:
             return [ArgumentsDelta(self._index, piece if self._raw else string(piece)[1:-1])]
         self._begun = True
         return [self._kind(self._index, piece)]
-
-    def _ended(self, run: Run | Param | Call) -> bool:
-        return (run.args_end if self._raw and isinstance(run, Call) else run.end) is not None
 
     def _catch_up(self) -> list[Delta]:
         """Tell what tags that were crossed have changed."""
@@ -147,7 +144,7 @@ class Teller:
         closed = run.end is not None and not (between and between_calls(run))
         if piece := _more(self._flow, source, limit, closed=closed):
             out.append(self._kind(self._index, piece))
-        self._begun = self._flow.begun
+        self._begun = self._begun or self._flow.begun
 
     def _tell_call(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
         if call.name is None or call.hidden:
@@ -156,25 +153,26 @@ class Teller:
             self._begun, self._param = True, 0
             out.append(CallBegan(self._index, call.name))
         if call.args is not None:
-            self._tell_args(out, call, source, visible)
+            self._tell_args(out, call, call.args, source, visible)
         else:
             self._tell_params(out, call, source, visible)
         if call.end is not None:
             out.append(CallEnded(self._index))
 
-    def _tell_args(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
+    def _tell_args(
+        self, out: list[Delta], call: Call, args: Args, source: Source, visible: int
+    ) -> None:
         """Pass on the arguments as the model wrote them."""
-        start = call.args or 0
         if self._flow is None:
-            self._flow = flow_of(start, SPACE)
-        limit = visible if call.args_end is None else call.args_end
-        text = _more(self._flow, source, limit, closed=call.args_end is not None)
+            self._flow = ArgumentsFlow(args.start)
+        limit = visible if args.end is None else args.end
+        text = _more(self._flow, source, limit, closed=args.end is not None)
         if call.end is not None and not self._flow.begun:
             text = "{}"
         if text:
             out.append(ArgumentsDelta(self._index, text))
-        if call.args_end is None:
-            self._open, self._kind, self._raw = call, ArgumentsDelta, True
+        if args.end is None:
+            self._open, self._kind, self._raw = args, ArgumentsDelta, True
 
     def _tell_params(self, out: list[Delta], call: Call, source: Source, visible: int) -> None:
         params = call.params

@@ -93,12 +93,36 @@ class Exact:
     def __init__(self, start: int) -> None:
         self.looked = start
         self.begun = False
-        self.settled = False
+        self.settled = True
 
     def take(self, new: str, *, closed: bool = False) -> str:
         """Take the text that was added; give what can be told."""
         self.begun = self.begun or bool(new)
         return new
+
+
+class ArgumentsFlow:
+    """Open arguments as the model wrote them."""
+
+    __slots__ = ("_spaced", "begun", "looked", "settled")
+
+    def __init__(self, start: int) -> None:
+        self.looked = start
+        self.begun = False
+        self.settled = False  # they stand inside a bracket: all white space is theirs
+        self._spaced = Spaced(start)  # else
+
+    def take(self, new: str, *, closed: bool = False) -> str:
+        """Take the text that was added; give what can be told."""
+        if self.settled:
+            return new
+        if not self.begun:
+            new = new.lstrip()
+            self.begun = bool(new)
+            if new[:1] in ("{", "["):
+                self.settled = True
+                return new
+        return self._spaced.take(new)
 
 
 class AfterCall:

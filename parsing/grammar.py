@@ -11,7 +11,7 @@ from parsing.declared import Declared
 from parsing.marks import Mark, ahead, beginnings, begun, lead, longest, parts_of, plain, whole
 from parsing.options import AGENT, Options
 from parsing.spec import ToolSpec
-from parsing.table import BACK, Dialect, Edge, GrammarError, Mode, Slot, Table
+from parsing.table import BACK, Act, Dialect, Edge, GrammarError, Mode, Slot, Table
 from parsing.tags import TAG, Tags
 
 
@@ -47,6 +47,7 @@ class CompiledEdge:
         "line_start",
         "mark",
         "name",
+        "note",
         "plain",
         "sequels",
         "tag",
@@ -61,6 +62,7 @@ class CompiledEdge:
         self.tag = str(mark)
         self.plain = isinstance(mark, str)
         self.takes = edge.takes
+        self.note = "" if edge.act is Act.SPOIL else edge.note
         self.edge = edge
         self.act = edge.act
         self.name = edge.name
@@ -96,7 +98,7 @@ class Marks:
         first = "".join(map(re.escape, leads))
         self.leads = re.compile(f"[{first}]" if first else "(?!)")
         self.escape = escape
-        self.stops = re.compile(f"[{first}{re.escape(escape)}]") if escape else self.leads
+        self.skip = self.body.match if escape else None
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:

@@ -9,7 +9,7 @@ from parsing.blocks import Block, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.buffer import Source
 from parsing.builder import Builder
 from parsing.forms import arguments_of, in_quotes, malformed
-from parsing.spans import Call, Param, Run, Span, trimmed
+from parsing.spans import Call, Param, Run, Span, arguments_trimmed, trimmed
 from parsing.table import Slot
 from parsing.values import Form, exact_json
 
@@ -76,10 +76,10 @@ class Maker:
         return ToolUse(call.name, values, partial, fault, tuple(notes), call.start, call.end, raw)
 
     def _raw(self, call: Call, visible: int) -> str | None:
-        if call.args is None:
+        if (args := call.args) is None:
             return None
-        end = visible if call.args_end is None else call.args_end
-        return self._source.slice(call.args, end).strip()
+        end = visible if args.end is None else args.end
+        return arguments_trimmed(self._source.slice(args.start, end))
 
     def _value(self, param: Param, visible: int) -> Value:
         closed = param.end is not None

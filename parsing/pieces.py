@@ -50,7 +50,7 @@ def framed(
         name = f"reasoning {place}" if place else "reasoning"
         text[opens] = Edge(Act.OPEN_REASONING, name, line_start=not options.serving)
         if not options.serving:
-            text[closes] = Edge(Act.DROP, "text", line_start=True)
+            text.setdefault(closes, Edge(Act.DROP, "text", line_start=True))
         inner: dict[Mark, Edge] = dict(calls) if options.serving and live else {}
         for stray in strays if inner else ():
             inner |= _stray(stray, name, serving=True)

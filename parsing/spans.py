@@ -36,6 +36,14 @@ class Run:
     before_call: bool = False
 
 
+@dataclass(slots=True)
+class Args:
+    """All arguments of a call as one JSON text, by its offsets."""
+
+    start: int
+    end: int | None = None
+
+
 class Call:
     """A call, by its offsets; a note that is a pair of offsets is junk between its parts."""
 
@@ -43,7 +51,6 @@ class Call:
         "_keyed",
         "_keys",
         "args",
-        "args_end",
         "end",
         "fault",
         "hidden",
@@ -59,8 +66,7 @@ class Call:
         self.end: int | None = None
         self.fault: str | None = None
         self.params: list[Param] = []
-        self.args: int | None = None  # where all arguments begin, as one JSON text
-        self.args_end: int | None = None
+        self.args: Args | None = None
         self.notes: list[str | tuple[int, int]] = []
         self.hidden = False  # a call of an unknown name leaves no trace
         self._keys: set[str] | None = None  # of the first `_keyed` parameters
@@ -90,3 +96,9 @@ def trimmed(text: str, trim: Trim, *, closed: bool) -> str:
     if text.endswith("\n"):
         return text[:-2] if text.endswith("\r\n") else text[:-1]
     return text if closed or not text.endswith("\r") else text[:-1]
+
+
+def arguments_trimmed(text: str) -> str:
+    """Drop the white space around arguments; what stands inside a bracket is kept as it is."""
+    text = text.lstrip()
+    return text if text[:1] in ("{", "[") else text.rstrip()

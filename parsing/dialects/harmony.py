@@ -27,6 +27,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
     over = Edge(Act.GO, "text", follow=Follow(end=True, marks=("<|start|>", "<|channel|>")))
     told: dict[Mark, Edge] = {
         pattern("<|channel|>"): Edge(Act.GO, "channel", at_start=True),
+        **{pattern(end): Edge(Act.GO, "text", after_call=True) for end in _ENDS},
         **dict.fromkeys(_ENDS, over),
         "<|start|>": Edge(Act.GO, "header", follow=Follow(marks=("assistant", "functions"))),
         "<|channel|>": Edge(Act.GO, "channel", follow=Follow(marks=(_CHANNEL,))),

@@ -1,0 +1,17 @@
+"""Random messages of any dialect, the laws that they must keep, and the smallest that does not."""
+
+from parsing.fuzz.grow import message
+from parsing.fuzz.laws import Fault, LawBroken, check, fault_of
+from parsing.fuzz.message import Message, cuts_of
+from parsing.fuzz.reduce import smallest
+
+__all__ = [
+    "Fault",
+    "LawBroken",
+    "Message",
+    "check",
+    "cuts_of",
+    "fault_of",
+    "message",
+    "smallest",
+]
