@@ -17,7 +17,7 @@ from parsing.grammar import CompiledEdge, CompiledMode, Grammar
 from parsing.incremental import Incremental
 from parsing.marks import ahead, longest
 from parsing.reader import Reader
-from parsing.registry import compiled, dialect, reader
+from parsing.registry import Mode, compiled, dialect, reader
 from parsing.reparse import Reparse
 from parsing.table import Slot
 
@@ -75,10 +75,9 @@ class _Checking:
         self._before: tuple[Block, ...] = ()
         self._grammar = self._compiled()
 
-    def _reader(self, mode: str) -> Reader:
+    def _reader(self, mode: Mode) -> Reader:
         said = self._message
-        way = "reparse" if mode == "reparse" else "incremental"
-        return reader(said.dialect, said.tools, way, options=said.options)
+        return reader(said.dialect, said.tools, mode, options=said.options)
 
     def _compiled(self) -> Grammar | None:
         said = self._message

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from parsing.blocks import Finish
-from parsing.options import Options
+from parsing.options import AGENT, Options
 from parsing.spec import ToolSpec
 
 
@@ -51,7 +51,7 @@ class Message:
     text: str
     cuts: tuple[int, ...] = ()
     tools: tuple[ToolSpec, ...] = TOOL_SETS[0]
-    options: Options = Options()
+    options: Options = AGENT
     finish: Finish = Finish.STOP
 
     @property
