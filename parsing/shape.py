@@ -25,6 +25,7 @@ class Hole(Enum):
     IS_STRING = auto()  # "true" or "false"
     TYPE = auto()  # the JSON type's name
     INDEX = auto()  # the call's place in the message, from 0
+    COUNT = auto()  # the same, from 1
     RESULT = auto()
 
 
@@ -104,6 +105,8 @@ class Shape:
                     out.append(name)
                 case Hole.INDEX:
                     out.append(str(place))
+                case Hole.COUNT:
+                    out.append(str(place + 1))
                 case Hole.ARGUMENTS:
                     out.append(json.dumps(arguments, ensure_ascii=False))
                 case _:

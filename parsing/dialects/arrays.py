@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from parsing.marks import SPACE, Mark, OneOf, pattern
+from parsing.marks import SPACE, Mark, OneOf, parts_of, pattern
 from parsing.options import Options
 from parsing.pieces import (
     THINK,
@@ -12,15 +12,12 @@ from parsing.pieces import (
     envelope,
     framed,
     json_value,
-    listed_first,
     name_first,
     when_agent,
 )
-from parsing.shape import Hole, Shape
+from parsing.shape import Hole, Shape, Spelling
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table
-
-_DROP = Edge(Act.DROP, "text")
 
 
 def arrays(
@@ -28,50 +25,148 @@ def arrays(
     about: str,
     *,
     opens: Sequence[str],
-    closes: str = "",
+    closes: Sequence[str] = (),
+    fences: Sequence[str] | None = None,
     named: str = "name",
     given: Sequence[str] = ("arguments", "parameters"),
-    line: str = "",
-    bare: Sequence[str] | None = None,
-    frame: Sequence[str] = (),
+    indented: bool = False,
+    head: Spelling = ("{",),
+    frame: Sequence[Mark] = (),
     tags: Sequence[tuple[Mark, Mark]] = THINK,
 ) -> Dialect:
-    """Make the dialect for the marks before an array, the first is written.
+    """Make the dialect for the marks before an array and after it; the first ones are written.
 
-    `given` are the keys of the arguments; servers read the first only.  `line` stands around each
-    object.  Where arrays may be `bare`, these are the marks that may stand around them.  `frame`
-    are marks of text that vanish.
+    With `fences` an array may stand bare or after one of them, and is written bare.  `given` are
+    the keys of the arguments; servers read the first only.  `head` begins an object.  `frame` are
+    marks of text that vanish.
     """
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
-        calls: dict[Mark, Edge] = {}
-        for mark in opens:
-            opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
-            calls[pattern(mark, SPACE, "[")] = opener
-        if bare is not None and tools:
-            calls |= _bare(bare, tools)
-        cuts = cut_at(_(closes), calls if bare is None else ())
+        opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
+        calls: dict[Mark, Edge] = {pattern(mark, SPACE, "["): opener for mark in opens}
+        cuts = cut_at(closes, calls)
+        if fences is not None and tools:
+            calls |= _bare(fences, tools)
         keys = given[:1] if options.serving else given
         close = Edge(Act.CLOSE_CALL, "list")
         modes = {
-            "list": _list(closes),
+            "list": _list("{", "object", closes),
             **envelope("object", end=close, cuts=cuts, names=(named,), arguments=keys),
         }
+        drop = Edge(Act.DROP, "text")
+        dropped = dict.fromkeys(frame, drop)
+        strays = closes if fences is None else ()
         return framed(
-            tools,
-            options,
-            calls=calls,
-            modes=modes,
-            frame=dict.fromkeys(frame, _DROP),
-            tags=tags,
-            strays=[*_(closes), *(bare or ())],
+            tools, options, calls=calls, modes=modes, frame=dropped, tags=tags, strays=strays
         )
 
-    prefix = f'{{"tool_call_id": "{{}}", "{named}": "' if False else f'{{"{named}": "'
+    start = "" if fences is not None else opens[0]
+    line, last = ("\n    ", "\n") if indented else ("", "")
     shape = Shape(
-        call=(prefix, Hole.NAME, f'", "{given[0]}": ', Hole.ARGUMENTS, "}"),
-        before=f"{opens[0]}[{line}" if opens else f"[{line}",
-        after=f"{line.rstrip(' ')}]{closes}",
-        between=f",{line}" if line else ", ",
+        call=(*head, f'"{named}": "', Hole.NAME, f'", "{given[0]}": ', Hole.ARGUMENTS, "}"),
+        before=f"{start}[{line}",
+        after=f"{last}]{closes[0] if start and closes else ''}",
+        between=f",{line or ' '}",
     )
     return Dialect(name, table, shape, about)
+
+
+def _list(opens: str, to: str, closes: Sequence[str]) -> Mode:
+    """Read what stands between the objects; a mark that closes the array belongs to its end."""
+    over = Edge(Act.GO, BACK)
+    ends: dict[Mark, Edge] = {pattern("]", SPACE, mark): over for mark in closes}
+    ends |= {"]": over, **dict.fromkeys(closes, over)}
+    return Mode(Slot.FRAME, {opens: Edge(Act.OPEN_CALL, to), **ends})
+
+
+def _bare(fences: Sequence[str], tools: Sequence[ToolSpec]) -> dict[Mark, Edge]:
+    first = tuple(pattern("{", SPACE, *parts_of(mark)) for mark in name_first(tools))
+    opener = Edge(Act.GO, "list", line_start=True, follow=Follow(marks=first))
+    return {**{pattern(fence, SPACE, "["): opener for fence in fences}, "[": opener}
+
+
+_HERE = ("Here", OneOf((" is", "'s")))
+GRANITE = arrays(
+    "granite",
+    "Granite 3.0 to 3.3",
+    opens=("<|tool_call|>", "<tool_call>"),
+    tags=(
+        (pattern(*_HERE, " my thought process:"), pattern(*_HERE, " my response:")),
+        *THINK,
+    ),
+)
+COHERE = arrays(
+    "cohere",
+    "Command R7B, Command A",
+    opens=("<|START_ACTION|>",),
+    closes=("<|END_ACTION|>",),
+    named="tool_name",
+    given=("parameters",),
+    indented=True,
+    head=('{"tool_call_id": "', Hole.INDEX, '", '),
+    frame=("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"),
+    tags=(("<|START_THINKING|>", "<|END_THINKING|>"),),
+)
+PHI4_MINI = arrays("phi4_mini", "Phi-4-mini", opens=("functools",))
+FIREFUNCTION = arrays("firefunction", "FireFunction v2", opens=("functools", " functools"))
+HUNYUAN_A13B = arrays(
+    "hunyuan_a13b",
+    "Hunyuan-A13B",
+    opens=("<tool_calls>",),
+    closes=("</tool_calls>",),
+    frame=("<answer>\n", "<answer>", "\n</answer>", "</answer>"),
+)
+JAMBA = arrays(
+    "jamba",
+    "AI21 Jamba 1.5 and 1.6",
+    opens=("<tool_calls>",),
+    closes=("</tool_calls>",),
+    indented=True,
+)
+NEMOTRON_DECI = arrays(
+    "nemotron_deci",
+    "Llama-Nemotron",
+    opens=("<TOOLCALL>",),
+    closes=("</TOOLCALL>",),
+)
+XLAM = arrays(
+    "xlam",
+    "xLAM 2",
+    opens=("[TOOL_CALLS]", "<tool_call>"),
+    closes=("</tool_call>", "```"),
+    fences=("```json", "```"),
+)
+
+
+def _apertus(tools: Sequence[ToolSpec], options: Options) -> Table:
+    starts, closes = "<|tools_prefix|>", "<|tools_suffix|>"
+    opens = pattern(starts, SPACE, "[")
+    cuts = cut_at([closes], [opens])
+    close = Edge(Act.CLOSE_CALL, "list")
+    name: dict[Mark, Edge] = {
+        pattern('"', SPACE, ":"): Edge(Act.OPEN_ARGS, "json"),
+        '"': Edge(Act.GO, "after"),
+    }
+    modes = {
+        "list": _list("{", "object", [closes]),
+        "object": Mode(Slot.FRAME, {'"': Edge(Act.GO, "name"), "}": close, **cuts}),
+        "name": Mode(Slot.NAME, name, escape="\\", quoted=True),
+        **json_value("json", "after", last=Act.CLOSE_ARGS, cuts=cuts, ends={"}": close, **cuts}),
+        "after": Mode(Slot.GAP, {"}": close, **cuts}, whole=True),
+    }
+    opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
+    tags = [("<|inner_prefix|>", "<|inner_suffix|>")]
+    return framed(tools, options, calls={opens: opener}, modes=modes, tags=tags, strays=[closes])
+
+
+APERTUS = Dialect(
+    "apertus",
+    _apertus,
+    Shape(
+        call=('{"', Hole.NAME, '": ', Hole.ARGUMENTS, "}"),
+        before="<|tools_prefix|>[",
+        after="]<|tools_suffix|>",
+        between=", ",
+    ),
+    "Apertus-2509",
+)

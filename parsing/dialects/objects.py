@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import SPACE, Mark, pattern
 from parsing.options import Options
-from parsing.pieces import cut_at, envelope, framed, name_first, when_agent
+from parsing.pieces import THINK, cut_at, envelope, framed, name_first, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table
@@ -74,7 +74,54 @@ INTERNLM = Dialect(
 )
 
 
+def _marked(
+    name: str, about: str, opens: Sequence[str], spelled: str, frame: Sequence[Mark] = ()
+) -> Dialect:
+    """Make the dialect for the marks before an object, which nothing closes."""
+
+    def table(tools: Sequence[ToolSpec], options: Options) -> Table:
+        marks = [pattern(mark, SPACE, "{") for mark in opens]
+        calls: dict[Mark, Edge] = dict.fromkeys(marks, Edge(Act.OPEN_CALL, "json"))
+        keys = ("arguments",) if options.serving else ("arguments", "parameters")
+        close = Edge(Act.CLOSE_CALL, BACK)
+        modes = envelope("json", end=close, cuts=cut_at((), marks), arguments=keys)
+        dropped = dict.fromkeys(frame, Edge(Act.DROP, "text"))
+        return framed(
+            tools,
+            options,
+            frame={**calls, **dropped} if options.calls else dropped,
+            calls=calls,
+            modes=modes,
+        )
+
+    call = (f'{spelled}{{"name": "', Hole.NAME, '", "arguments": ', Hole.ARGUMENTS, "}")
+    return Dialect(name, table, Shape(call=call), about)
+
+
+GRANITE_20B_FC = _marked(
+    "granite_20b_fc", "Granite 20B FC", ["<function_call>"], "<function_call> "
+)
+_OVER = "<|message_sep|>"
+GIGACHAT3 = _marked(
+    "gigachat3",
+    "GigaChat 3, 3.1",
+    ["<|function_call|>", "function call<|role_sep|>"],
+    "<|function_call|>",
+    [_OVER],
+)
+
+
 def _fenced(tools: Sequence[ToolSpec], options: Options) -> Table:
+    return _fenced_table(tools, options, THINK)
+
+
+def _gemma(tools: Sequence[ToolSpec], options: Options) -> Table:
+    return _fenced_table(tools, options, (("<thought>", "</thought>"),))
+
+
+def _fenced_table(
+    tools: Sequence[ToolSpec], options: Options, tags: Sequence[tuple[Mark, Mark]]
+) -> Table:
     calls: dict[Mark, Edge] = {}
     if tools:
         keys = ("name", "tool", "tool_name", "function")
@@ -107,19 +154,16 @@ def _fenced(tools: Sequence[ToolSpec], options: Options) -> Table:
         **_object("json", Edge(Act.CLOSE_CALL, BACK), names, keys),
         **_object("item", close, names, keys),
     }
-    return framed(tools, options, calls=calls, modes=modes)
+    return framed(tools, options, calls=calls, modes=modes, tags=tags)
 
 
 def _object(name: str, end: Edge, names: Sequence[str], keys: Sequence[str]) -> dict[str, Mode]:
     return envelope(name, end=end, cuts={}, names=names, arguments=keys)
 
 
-FENCED_JSON = Dialect(
-    "fenced_json",
-    _fenced,
-    Shape(
-        call=('```json\n{"name": "', Hole.NAME, '", "arguments": ', Hole.ARGUMENTS, "}\n```"),
-        example=True,
-    ),
-    "models that follow no format",
+_FENCED = Shape(
+    call=('```json\n{"name": "', Hole.NAME, '", "arguments": ', Hole.ARGUMENTS, "}\n```"),
+    example=True,
 )
+FENCED_JSON = Dialect("fenced_json", _fenced, _FENCED, "models that follow no format")
+GEMMA = Dialect("gemma", _gemma, _FENCED, "Gemma 3 and before")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from parsing.marks import Mark
 from parsing.options import Options
-from parsing.pieces import framed, json_value
+from parsing.pieces import THINK, framed, json_value
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
@@ -21,6 +21,7 @@ def _table(
     call: tuple[str, str],
     head: dict[str, Mode],
     frame: Sequence[str] = (),
+    tags: Sequence[tuple[Mark, Mark]] = THINK,
 ) -> Table:
     """Read sections that hold calls; `head` reads a call from its opener to its arguments.
 
@@ -45,7 +46,7 @@ def _table(
     }
     openers: dict[Mark, Edge] = {opens: Edge(Act.GO, "section") for opens, _ in section}
     strays = [closes for _, closes in section]
-    return framed(tools, options, calls=openers, modes=modes, strays=strays)
+    return framed(tools, options, calls=openers, modes=modes, tags=tags, strays=strays)
 
 
 _KIMI_IDS = (r"(?:functions\.)?(.+?)(?::\d+)?", r"functions[._]?(.+?)[:_]?\d*", r"(.+?)[:_]?\d+")
@@ -145,3 +146,47 @@ def _r1(tools: Sequence[ToolSpec], options: Options) -> Table:
 
 
 DEEPSEEK_R1 = Dialect("deepseek_r1", _r1, _V3_SHAPE, "DeepSeek R1", opens_reasoning=True)
+
+
+def _plamo_tags(words: str) -> tuple[str, str]:
+    return f"<|plamo:begin_{words}:plamo|>", f"<|plamo:end_{words}:plamo|>"
+
+
+_REQUESTS, _REQUEST = _plamo_tags("tool_requests"), _plamo_tags("tool_request")
+_NAME, _ARGUMENTS = _plamo_tags("tool_name"), _plamo_tags("tool_arguments")
+_MESSAGE = "<|plamo:msg|>"
+
+
+def _plamo(tools: Sequence[ToolSpec], options: Options) -> Table:
+    ended = {_REQUEST[1]: Edge(Act.CLOSE_CALL, "section")}
+    opened = {_MESSAGE: Edge(Act.OPEN_ARGS, "json"), **ended}
+    head = {
+        "head": Mode(Slot.FRAME, {_NAME[0]: Edge(Act.GO, "name"), **ended}),
+        "name": Mode(Slot.NAME, {_NAME[1]: Edge(Act.GO, "named"), **ended}),
+        "named": Mode(Slot.FRAME, {**opened, "{": Edge(Act.OPEN_ARGS, "json inside", takes=True)}),
+    }
+    return _table(
+        tools,
+        options,
+        section=[_REQUESTS],
+        call=_REQUEST,
+        head=head,
+        frame=[_ARGUMENTS[1]],
+        tags=[_plamo_tags("think")],
+    )
+
+
+PLAMO3 = Dialect(
+    "plamo3",
+    _plamo,
+    Shape(
+        call=(
+            *(_REQUEST[0] + _NAME[0], Hole.NAME, f"{_NAME[1]}{_ARGUMENTS[0]}"),
+            *(f"<|plamo:constrain|>json{_MESSAGE}", Hole.ARGUMENTS, _ARGUMENTS[1] + _REQUEST[1]),
+        ),
+        before=_REQUESTS[0],
+        after=_REQUESTS[1],
+        between="",
+    ),
+    "PLaMo 3",
+)
