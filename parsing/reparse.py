@@ -262,8 +262,11 @@ class Reparse:
 
 def recovered(grammar: Grammar, build: Builder, reasoning: str) -> ToolUse | None:
     """Give the complete call with which a reasoning that was never closed ends."""
-    found = Reading(grammar.inside_text, reasoning).blocks
+    inner = Reading(grammar.inside_text, reasoning)
+    found = inner.blocks
     if not found or not isinstance(use := found[-1], ToolUse) or use.end is None:
+        return None
+    if reasoning[inner.visible :].strip():
         return None
     if use.fault is not None or use.start is None:
         return None
