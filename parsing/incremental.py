@@ -23,6 +23,7 @@ class Incremental(TagScan, MarkScan):
 
     def __init__(self, grammar: Grammar) -> None:
         super().__init__(grammar)
+        self._change = Growth(self)
         self._scan = self._scan_tags if self._tags else self._scan_marks
 
     @property

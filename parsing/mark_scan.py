@@ -50,7 +50,10 @@ class MarkScan(Standing):
             if end == UNDECIDED and not self._final:
                 return None
             held = held or end == UNDECIDED
-        return self._hold(window[at:]) if held else at + 1
+        if not held:
+            return at + 1
+        self._hold(window[at:])
+        return None
 
     def _judge(self, edge: CompiledEdge, window: str, at: int) -> int:
         """Say where the mark ends that stands here and counts; else NOT_HERE or UNDECIDED."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from parsing.marks import SPACE, Mark, OneOf, pattern
+from parsing.marks import SPACE, Mark, OneOf, parts_of, pattern
 from parsing.options import Options
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Edge, Follow, Mode, Slot, Table
@@ -30,7 +30,7 @@ def framed(
     opens_reasoning: bool = False,
     live: bool = True,
     always: bool = False,
-    strays: Sequence[str] = (),
+    strays: Sequence[Mark] = (),
 ) -> Table:
     """Put text and reasoning around the modes of calls.
 
@@ -71,11 +71,11 @@ def required_of(tools: Sequence[ToolSpec]) -> dict[str, frozenset[str]]:
     }
 
 
-def _stray(mark: str, to: str, *, serving: bool) -> dict[Mark, Edge]:
+def _stray(mark: Mark, to: str, *, serving: bool) -> dict[Mark, Edge]:
     if not serving:
         return {mark: Edge(Act.DROP, to, line_start=True)}
     after = Edge(Act.DROP, to, after_call=True)
-    return {mark: after, pattern("\n", SPACE, mark): after}
+    return {mark: after, pattern("\n", SPACE, *parts_of(mark)): after}
 
 
 def when_agent(options: Options, *marks: Mark) -> Follow | None:
@@ -142,7 +142,7 @@ def _closing(end: Edge) -> Edge:
     return end if end.act is Act.CLOSE_CALL else Edge(Act.CLOSE_ARGS, end.to)
 
 
-def name_first(tools: Sequence[ToolSpec], keys: Sequence[str] = ("name",)) -> tuple[Mark, ...]:
+def name_first(tools: Sequence[ToolSpec], keys: Sequence[str] = ("name",)) -> tuple[Pattern, ...]:
     """Give what follows the `{` of an envelope that names a declared tool first."""
     names = OneOf(tuple(tool.name for tool in tools))
     kind = ('"type"', SPACE, ":", SPACE, '"function"', SPACE, ",", SPACE)

@@ -12,7 +12,7 @@ _TRIPLE = ('"""', "'''")
 
 
 class Quoted:
-    """Takes a value's text piece by piece; each character is looked at a bounded number of times."""
+    """Takes a value's text piece by piece, and looks at each character a few times at most."""
 
     __slots__ = ("_before", "_form", "_half", "ended", "never", "quote", "rest")
 
@@ -33,11 +33,10 @@ class Quoted:
         if self.quote and not self._half and self.quote[0] not in new and "\\" not in new:
             return new
         if not self.quote:
-            self._before = (self._before + new).lstrip()
-            self._open()
-            if not self.quote:
+            begun = self._open(new)
+            if begun is None:
                 return ""
-            new = self._before[len(self.quote) :]
+            new = begun
         text = self._half + new
         end = self._end(text)
         if end is None:
@@ -57,8 +56,13 @@ class Quoted:
                 return text[:-size], text[-size:]
         return text, ""
 
-    def _open(self) -> None:
-        text = self._before
+    def _open(self, new: str) -> str | None:
+        """Look for the opening quote; give what stands after it."""
+        self._before = (self._before + new).lstrip()
+        self._find(self._before)
+        return self._before[len(self.quote) :] if self.quote else None
+
+    def _find(self, text: str) -> None:
         if self._form is Form.GEMMA:
             begun = [quote for quote in GEMMA_QUOTES if text.startswith(quote)]
             self.quote = begun[0] if begun else ""

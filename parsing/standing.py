@@ -8,7 +8,6 @@ from typing import Protocol
 
 from parsing.buffer import Buffer
 from parsing.builder import Builder
-from parsing.change import Growth
 from parsing.grammar import CompiledEdge, CompiledMode, Grammar
 from parsing.lines import Lines
 from parsing.making import Maker
@@ -44,7 +43,6 @@ class Standing:
         self.made = Maker(self.build, self.source, exact=grammar.serving)
         self.since = 0  # the first span that the last chunk may have changed
         self._put_by = self.source.put_by
-        self._change = Growth(self)
         self.lasting = True
         self.calm = True  # nothing is held and nothing is waited for
         self._tags = grammar.dialect.tags_only

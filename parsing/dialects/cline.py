@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parsing.marks import Mark
 from parsing.options import Options
 from parsing.shape import Hole, Shape
 from parsing.spec import Extent, Parameter, ToolSpec
@@ -37,7 +38,7 @@ def table(tools: Sequence[ToolSpec], options: Options) -> Table:
 
 
 def _text(tools: Sequence[ToolSpec]) -> Mode:
-    edges: dict[str, Edge] = {}
+    edges: dict[Mark, Edge] = {}
     for name in REASONING:
         edges[f"<{name}>"] = Edge(Act.OPEN_REASONING, name, line_start=True)
         edges[f"</{name}>"] = Edge(Act.DROP, "text", line_start=True)
@@ -46,7 +47,7 @@ def _text(tools: Sequence[ToolSpec]) -> Mode:
     return Mode(Slot.TEXT, edges, inert=True)
 
 
-def _others(act: Act, tools: Sequence[ToolSpec]) -> dict[str, Edge]:
+def _others(act: Act, tools: Sequence[ToolSpec]) -> dict[Mark, Edge]:
     edge = Edge(act, "text", line_start=True, follow=_TAG)
     return {f"<{tool.name}>": edge for tool in tools}
 
@@ -89,7 +90,7 @@ def _after_body(tool: ToolSpec, tools: Sequence[ToolSpec]) -> Follow:
 
 def _nested(tool: ToolSpec, param: Parameter) -> Mode:
     here = f"nested {tool.name} {param.name}"
-    edges = {
+    edges: dict[Mark, Edge] = {
         f"<{tool.name}>": Edge(Act.NEST, here, line_start=True),
         f"</{tool.name}>": Edge(Act.UNNEST, f"value {tool.name} {param.name}"),
     }

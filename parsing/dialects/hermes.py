@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parsing.marks import Mark
 from parsing.options import Options
 from parsing.pieces import cut_at, envelope, framed, when_agent
 from parsing.shape import Hole, Shape
@@ -24,7 +25,7 @@ def hermes(
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
         cuts = cut_at([closes], [opens])
         keys = ("arguments",) if options.serving else ("arguments", "parameters")
-        after = {
+        after: dict[Mark, Edge] = {
             closes: Edge(Act.CLOSE_CALL, BACK),
             "{": Edge(Act.OPEN_CALL, "json"),
             opens: Edge(Act.LEAVE_CALL, BACK),

@@ -139,7 +139,7 @@ def _fenced_table(
     names = ("name", "tool", "tool_name", "function")
     keys = ("arguments", "parameters", "input", "args")
     close = Edge(Act.CLOSE_CALL, "list")
-    fenced_list = {"{": Edge(Act.OPEN_CALL, "fenced item"), "]": Edge(Act.GO, "fence end")}
+    fenced_list: dict[Mark, Edge] = {"{": Edge(Act.OPEN_CALL, "fenced item"), "]": Edge(Act.GO, "fence end")}
     modes = {
         "list": Mode(Slot.FRAME, {"{": Edge(Act.OPEN_CALL, "item"), "]": Edge(Act.GO, BACK)}),
         "fenced list": Mode(Slot.FRAME, fenced_list),

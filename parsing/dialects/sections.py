@@ -27,22 +27,22 @@ def _table(
 
     `frame` are marks of no meaning after the arguments.
     """
-    ends = dict.fromkeys((closes for _, closes in section), Edge(Act.GO, BACK))
+    ends: dict[Mark, Edge] = dict.fromkeys((closes for _, closes in section), Edge(Act.GO, BACK))
     note = "the call's end was missing before {raw}"
-    left = dict.fromkeys(ends, Edge(Act.CLOSE_CALL, BACK, note=note))
-    cuts = {call[1]: Edge(Act.CUT_ARGS, "section"), call[0]: Edge(Act.CUT_CALL, "section")}
+    left: dict[Mark, Edge] = dict.fromkeys(ends, Edge(Act.CLOSE_CALL, BACK, note=note))
+    cuts: dict[Mark, Edge] = {
+        call[1]: Edge(Act.CUT_ARGS, "section"),
+        call[0]: Edge(Act.CUT_CALL, "section"),
+    }
     cuts |= dict.fromkeys(ends, Edge(Act.CUT_ARGS, BACK))
     opened: dict[Mark, Edge] = {call[0]: Edge(Act.OPEN_CALL, "head")}
     closed: dict[Mark, Edge] = {call[1]: Edge(Act.CLOSE_CALL, "section")}
+    framing: dict[Mark, Edge] = dict.fromkeys(frame, Edge(Act.GO, "after"))
     modes = {
         "section": Mode(Slot.FRAME, {**opened, **ends}),
         **head,
         **json_value("json", "after", last=Act.CLOSE_ARGS, cuts=cuts, ends={**closed, **left}),
-        "after": Mode(
-            Slot.GAP,
-            {**closed, **opened, **left, **dict.fromkeys(frame, Edge(Act.GO, "after"))},
-            whole=True,
-        ),
+        "after": Mode(Slot.GAP, {**closed, **opened, **left, **framing}, whole=True),
     }
     openers: dict[Mark, Edge] = {opens: Edge(Act.GO, "section") for opens, _ in section}
     strays = [closes for _, closes in section]
@@ -54,7 +54,7 @@ _KIMI_IDS = (r"(?:functions\.)?(.+?)(?::\d+)?", r"functions[._]?(.+?)[:_]?\d*", 
 
 def _kimi(tools: Sequence[ToolSpec], options: Options) -> Table:
     argument, ends = "<|tool_call_argument_begin|>", "<|tool_call_end|>"
-    named = {argument: Edge(Act.OPEN_ARGS, "json"), ends: Edge(Act.CLOSE_CALL, "section")}
+    named: dict[Mark, Edge] = {argument: Edge(Act.OPEN_ARGS, "json"), ends: Edge(Act.CLOSE_CALL, "section")}
     return _table(
         tools,
         options,
@@ -90,13 +90,13 @@ _RESULT = ("<｜tool▁output▁begin｜>", Hole.RESULT, "<｜tool▁output▁en
 
 
 def _v31(tools: Sequence[ToolSpec], options: Options) -> Table:
-    named = {_SEP: Edge(Act.OPEN_ARGS, "json"), _CALL[1]: Edge(Act.CLOSE_CALL, "section")}
+    named: dict[Mark, Edge] = {_SEP: Edge(Act.OPEN_ARGS, "json"), _CALL[1]: Edge(Act.CLOSE_CALL, "section")}
     head = {"head": Mode(Slot.NAME, named)}
     return _table(tools, options, section=[_CALLS], call=_CALL, head=head)
 
 
 def _v3(tools: Sequence[ToolSpec], options: Options) -> Table:
-    ended = {_CALL[1]: Edge(Act.CLOSE_CALL, "section")}
+    ended: dict[Mark, Edge] = {_CALL[1]: Edge(Act.CLOSE_CALL, "section")}
     head = {
         "head": Mode(Slot.FRAME, {_SEP: Edge(Act.GO, "name"), **ended}),
         "name": Mode(

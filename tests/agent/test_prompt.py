@@ -30,7 +30,7 @@ def crowded(root: Path) -> Path:
 def test_prompt_stays_small_with_all_tools(
     tmp_path: Path, compact: bool, most: int, several: bool
 ) -> None:
-    dialect = parsing.dialect("cline")
+    dialect = parsing.dialect("cline").shape
     told = system_prompt(dialect, SPECS, crowded(tmp_path), several=several, compact=compact)
 
     assert len(SPECS) == 9
