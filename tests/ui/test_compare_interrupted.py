@@ -12,12 +12,12 @@ import pytest
 from tests.ui.command import Tagline, argv, environment, write
 from tests.ui.test_compare import MESSAGE
 
-COUNT = 60
+COUNT = 400
 
 
 @pytest.fixture
 def long_work(tagline: Tagline, tmp_path: Path) -> pexpect.spawn[str]:
-    lines = "".join(json.dumps({"text": MESSAGE * 16 + str(n)}) + "\n" for n in range(COUNT))
+    lines = "".join(json.dumps({"text": MESSAGE * 6 + str(n)}) + "\n" for n in range(COUNT))
     path = write(tagline.folder, "many.jsonl", lines)
     program, *arguments = argv("compare", "--every-cut", "--html", "page.html", path)
     more = {"TERM": "xterm", "COLUMNS": "100"}

@@ -20,7 +20,7 @@ from ui.compare.progress import Bar
 from ui.exits import Signalled
 
 Ended = KeyboardInterrupt | Signalled
-_BATCH = 500_000  # of weight, well below a second of work
+_BATCH = 100_000  # of weight, well below a second of work
 
 
 class Part(Protocol):

@@ -20,7 +20,7 @@ from ui.compare.pair import pair_of
 from ui.doors.reading import CHUNK, Members, Reading, reading_of
 from ui.doors.tool_files import tools_of
 
-_PART = 500_000  # characters that the reparse reads in one part, well below a second of work
+_PART = 100_000  # characters that the reparse reads in one part, well below a second of work
 
 
 @dataclass(frozen=True, slots=True)
