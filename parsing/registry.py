@@ -72,6 +72,11 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "functionary_v31": ("parsing.dialects.functionary", "FUNCTIONARY_V31"),
     "functionary_v32": ("parsing.dialects.functionary", "FUNCTIONARY_V32"),
     "kimi_k3": ("parsing.dialects.kimi_k3", "KIMI_K3"),
+    "poolside_v1": ("parsing.dialects.glm", "POOLSIDE_V1"),
+    "spark25": ("parsing.dialects.glm", "SPARK25"),
+    "iquest_q1": ("parsing.dialects.glm", "IQUEST_Q1"),
+    "hy_v3": ("parsing.dialects.glm", "HY_V3"),
+    "k2_horizon": ("parsing.dialects.glm", "K2_HORIZON"),
     "none": ("parsing.dialects.none", "NONE"),
 }
 AUTO = "auto"  # no dialect: what is to be found out
