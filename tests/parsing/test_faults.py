@@ -18,6 +18,10 @@ ROWS = [
     for row in map(json.loads, (CORPUS / "faults.jsonl").read_text("utf-8").splitlines())
     if row["dialect"] in dialect_names()
 ]
+TOOLS = {  # the same for all readings of a row: they are compiled once
+    row["id"]: tuple(ToolSpec(name, "", schema) for name, schema in row.get("tools", {}).items())
+    for row in ROWS
+}
 ways = pytest.mark.parametrize("cut", WAYS.values(), ids=list(WAYS))
 
 
@@ -27,10 +31,10 @@ def by_id(row: Row) -> str:
 
 def read(row: Row, chunks: Cuts, mode: Mode) -> dict[str, Any]:
     """Give what the row says of a message, by the names it has there."""
-    tools = tuple(ToolSpec(name, "", schema) for name, schema in row.get("tools", {}).items())
     finish = FINISH[row.get("finish_reason", "stop")]
     assert isinstance(finish, Finish)
-    message = reader(row["dialect"], tools, mode, options=Options(**row.get("options", {})))
+    options = Options(**row.get("options", {}))
+    message = reader(row["dialect"], TOOLS[row["id"]], mode, options=options)
     told = hear(message, chunks, finish)
     uses = [block for block in message.blocks if isinstance(block, ToolUse)]
     kinds = [kind for kind, _, _ in told.events if kind in {"text", "reasoning"}]

@@ -40,15 +40,21 @@ def by_id(row: Row) -> str:
     return str(row["id"])
 
 
+TOOLS = {  # the same for all readings of a row: they are compiled once
+    row["id"]: tuple(ToolSpec(tool["name"], "", tool["parameters"]) for tool in row["tools"])
+    for row in ROWS
+}
+
+
 def message(row: Row, mode: Mode) -> Reader:
     asked = row["options"]
     reasoning = "default" if asked.get("reasoning") is True else asked.get("reasoning")
-    tools = tuple(ToolSpec(tool["name"], "", tool["parameters"]) for tool in row["tools"])
     choice = asked.get("tool_choice")
     options = request_options(
         reasoning=reasoning, thinking=asked.get("thinking"), tool_choice=choice
     )
-    return reader(name_of(row), chosen_tools(tools, choice), mode, options=options)
+    tools = chosen_tools(TOOLS[row["id"]], choice)
+    return reader(name_of(row), tools, mode, options=options)
 
 
 def read(row: Row, chunks: Cuts, mode: Mode) -> tuple[dict[str, Any], list[list[object]]]:

@@ -39,6 +39,7 @@ from tests.parsing.told import hear
 
 HERE = Path(__file__).parent
 STRATEGIES = (*DEFAULT_STRATEGIES, ChunkStrategy("char"), ChunkStrategy("char", seed=7))
+MANY = 300
 THINKING = re.compile(r"(?:<think>|<\|open\|>think<\|sep\|>)\s*")  # a reasoning left open
 
 
@@ -159,8 +160,9 @@ def judged(fixture: Fixture, mode: Mode) -> Verdict:
     raised: list[str] = []
 
     def result(label: str, chunks: Sequence[str]) -> ParseResult:
+        dear = len(chunks) > MANY  # a reparse at each: the cross-check takes the square of it
         try:
-            return parsed(fixture, chunks, mode)
+            return parsed(fixture, chunks, "incremental" if dear else mode)
         except Exception as error:
             raised.append(f"{mode} {label}: {type(error).__name__}: {error}")
             return ParseResult(exception=type(error).__name__)
