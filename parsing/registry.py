@@ -77,6 +77,11 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "iquest_q1": ("parsing.dialects.glm", "IQUEST_Q1"),
     "hy_v3": ("parsing.dialects.glm", "HY_V3"),
     "k2_horizon": ("parsing.dialects.glm", "K2_HORIZON"),
+    "step3": ("parsing.dialects.elements", "STEP3"),
+    "dots": ("parsing.dialects.elements", "DOTS"),
+    "gigachat35": ("parsing.dialects.elements", "GIGACHAT35"),
+    "minicpm5": ("parsing.dialects.elements", "MINICPM5"),
+    "muse": ("parsing.dialects.elements", "MUSE"),
     "none": ("parsing.dialects.none", "NONE"),
 }
 AUTO = "auto"  # no dialect: what is to be found out

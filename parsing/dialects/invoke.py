@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from parsing.marks import SPACE, Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import framed, json_value, when_agent
+from parsing.pieces import THINK, cut_at, envelope, framed, json_value, when_agent
 from parsing.shape import Hole, Shape, Spelling
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -14,115 +16,177 @@ from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, T
 _ATTRIBUTES = Run("[^<>]", 1, 256, "attributes")
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a dialect: `prefixes` stand before those in a tag, the first is written.
+
+    An invocation without a section is `bare`; where there is one it then needs a line and a
+    declared name.  `around` are marks around each invocation, `typed` is the attribute that says
+    how a value is written ("string" or nothing).  With `paragraph` two line breaks belong to a
+    section's opener, with `objects` JSON objects may stand in it, with `cdata` a value may be
+    enclosed as XML has it; `line` stands between the parts.
+    """
+
+    sections: Sequence[tuple[str, str]] = ()
+    prefixes: Sequence[str] = ("",)
+    call: str = "invoke"
+    param: str = "parameter"
+    around: tuple[str, str] = ("", "")
+    typed: str = ""
+    line: str = "\n"
+    bare: bool = False
+    paragraph: bool = False
+    objects: bool = False
+    cdata: bool = False
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The beginnings of invocations."""
+        return tuple(f"<{prefix}{self.call}" for prefix in self.prefixes)
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The marks that close invocations."""
+        return tuple(f"</{prefix}{self.call}>" for prefix in self.prefixes)
+
+    @property
+    def closes(self) -> tuple[str, ...]:
+        """The marks that close sections."""
+        return tuple(closes for _, closes in self.sections)
+
+
 def invoke(
     name: str,
     about: str,
+    words: Words,
     *,
-    sections: Sequence[tuple[str, str]],
-    prefixes: Sequence[str] = ("",),
-    param: str = "parameter",
-    typed: str = "",
-    bare: bool = False,
-    paragraph: bool = False,
-    trim: Trim = Trim.NONE,
-    cdata: bool = False,
+    frame: Mapping[Mark, Edge] = MappingProxyType({}),
+    tags: Sequence[tuple[Mark, Mark]] = THINK,
     result: Spelling = (Hole.RESULT,),
 ) -> Dialect:
-    """Make the dialect: `prefixes` stand before the words in a tag, the first is written.
-
-    `typed` is the attribute that says how a value is written ("string" or nothing); with `bare`
-    an invocation needs no section; with `paragraph` two line breaks belong to its opener.
-    """
+    """Make the dialect for its words; `frame` are marks of text, `tags` those of reasoning."""
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
-        opens = [pattern(f"<{prefix}invoke", _ATTRIBUTES, ">") for prefix in prefixes]
-        openers = tuple(f"<{prefix}invoke" for prefix in prefixes)
-        calls: dict[Mark, Edge] = {}
-        for start, _ in sections:
-            section = Edge(Act.GO, "section", follow=when_agent(options, *openers))
-            calls[start] = section
-            if paragraph:
-                calls[f"\n\n{start}"] = section
-        if bare:
-            call = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True)
-            calls |= dict.fromkeys(opens, call)
-        strays = [closes for _, closes in sections] + [f"</{prefix}invoke>" for prefix in prefixes]
-        modes = _modes(prefixes, [closes for _, closes in sections], param, trim, bare=bare)
-        return framed(tools, options, calls=calls, modes=modes, strays=strays)
+        return framed(
+            tools,
+            options,
+            frame=frame,
+            calls=_calls(words, options),
+            modes=_modes(words),
+            tags=tags,
+            always=tags is not THINK,
+            strays=[*words.closes, *words.ends],
+        )
 
-    first, (before, after) = prefixes[0], sections[0]
-    attribute = (f' {typed}="', Hole.IS_STRING, '"') if typed else ()
+    first, line = words.prefixes[0], words.line
+    before, after = words.sections[0] if words.sections else ("", "")
+    attribute = (f' {words.typed}="', Hole.IS_STRING, '"') if words.typed else ()
     shape = Shape(
-        call=(f'<{first}invoke name="', Hole.NAME, '">\n', Hole.PARAMS, f"</{first}invoke>"),
-        param=(
-            *(f'<{first}{param} name="', Hole.KEY, '"', *attribute, ">"),
-            *(Hole.VALUE, f"</{first}{param}>\n"),
+        call=(
+            *(f'{words.around[0]}<{first}{words.call} name="', Hole.NAME, f'">{line}'),
+            *(Hole.PARAMS, f"</{first}{words.call}>{words.around[1]}"),
         ),
-        before=f"{before}\n",
-        after=f"\n{after}",
+        param=(
+            *(f'<{first}{words.param} name="', Hole.KEY, '"', *attribute, ">"),
+            *(Hole.VALUE, f"</{first}{words.param}>{line}"),
+        ),
+        before=f"{before}{line}",
+        after=f"{line}{after}",
+        between=line,
         result=result,
     )
     return Dialect(name, table, shape, about)
 
 
-def _modes(
-    prefixes: Sequence[str], closes: Sequence[str], param: str, trim: Trim, *, bare: bool
-) -> dict[str, Mode]:
+def _calls(words: Words, options: Options) -> dict[Mark, Edge]:
+    calls: dict[Mark, Edge] = {}
+    firsts = [*words.calls, *filter(None, words.around[:1]), *(("{",) if words.objects else ())]
+    section = Edge(Act.GO, "section", follow=when_agent(options, *firsts))
+    for start, _ in words.sections:
+        calls[start] = section
+        if words.paragraph:
+            calls[f"\n\n{start}"] = section
+    if words.bare:
+        inside = (f"<{words.prefixes[0]}{words.param}", *words.ends)
+        one = Edge(Act.OPEN_CALL, "bare params", follow=when_agent(options, *inside))
+        if words.sections:
+            one = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True)
+        calls |= {pattern(call, _ATTRIBUTES, ">"): one for call in words.calls}
+    return calls
+
+
+def _modes(words: Words) -> dict[str, Mode]:
     section: dict[Mark, Edge] = {}
-    for prefix in prefixes:
-        section[pattern(f"<{prefix}invoke", _ATTRIBUTES, "/>")] = Edge(Act.WHOLE_CALL, "section")
-        section[pattern(f"<{prefix}invoke", _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, "params")
-    section |= dict.fromkeys(closes, Edge(Act.GO, BACK))
-    modes = {"section": Mode(Slot.FRAME, section)}
-    modes |= _params("", "section", prefixes, closes, param, trim)
-    return modes | (_params("bare ", BACK, prefixes, closes, param, trim) if bare else {})
-
-
-def _params(
-    kind: str,
-    to: str,
-    prefixes: Sequence[str],
-    closes: Sequence[str],
-    param: str,
-    trim: Trim,
-) -> dict[str, Mode]:
-    ends = [f"</{prefix}invoke>" for prefix in prefixes]
-    missing = Edge(Act.CLOSE_CALL, BACK, note="the invocation's end was missing before {raw}")
-    left: dict[Mark, Edge] = dict.fromkeys(closes, missing)
-    params: dict[Mark, Edge] = dict.fromkeys(ends, Edge(Act.CLOSE_CALL, to))
-    value: dict[Mark, Edge] = {}
-    openers = tuple(f"<{prefix}{param}" for prefix in prefixes)
-    others = tuple(f"<{prefix}invoke" for prefix in prefixes)
-    structure = Follow(end=True, marks=(*openers, *ends, *closes, *others))
-    for prefix in prefixes:
-        params[pattern(f"<{prefix}{param}", _ATTRIBUTES, ">")] = Edge(
-            Act.OPEN_VALUE, f"{kind}value"
+    for call in words.calls:
+        section[pattern(call, _ATTRIBUTES, "/>")] = Edge(Act.WHOLE_CALL, "section")
+        section[pattern(call, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, "params")
+    section |= dict.fromkeys(words.closes, Edge(Act.GO, BACK))
+    modes: dict[str, Mode] = {}
+    if words.objects:
+        section["{"] = Edge(Act.OPEN_CALL, "object")
+        modes = envelope(
+            "object",
+            end=Edge(Act.CLOSE_CALL, "section"),
+            cuts=cut_at(words.closes),
+            arguments=("arguments", "parameters"),
         )
-        params[pattern(f"<{prefix}invoke", _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, f"{kind}params")
-        value[f"</{prefix}{param}>"] = Edge(Act.CLOSE_VALUE, f"{kind}params", follow=structure)
-        value[pattern(f"</{prefix}invoke>", SPACE, closes[0])] = Edge(
+    if words.sections:
+        modes |= {"section": Mode(Slot.FRAME, section), **_params(words, "", "section")}
+    return modes | (_params(words, "bare ", BACK) if words.bare else {})
+
+
+def _params(words: Words, kind: str, to: str) -> dict[str, Mode]:
+    missing = Edge(Act.CLOSE_CALL, BACK, note="the invocation's end was missing before {raw}")
+    left: dict[Mark, Edge] = dict.fromkeys(words.closes, missing)
+    if words.around[1]:
+        left[words.around[1]] = replace(missing, to=to)
+    params: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CLOSE_CALL, to))
+    value: dict[Mark, Edge] = {}
+    openers = tuple(f"<{prefix}{words.param}" for prefix in words.prefixes)
+    around = tuple(filter(None, words.around))
+    marks = (*openers, *words.ends, *words.closes, *words.calls, *around)
+    structure = Follow(end=True, marks=marks)
+    for opener, end, call in zip(openers, words.ends, words.calls, strict=True):
+        opens, closes = pattern(opener, _ATTRIBUTES, ">"), f"</{opener[1:]}>"
+        if words.cdata:
+            enclosed = pattern(opener, _ATTRIBUTES, ">", SPACE, "<![CDATA[")
+            params[enclosed] = Edge(Act.OPEN_VALUE, f"{kind}cdata")
+        params[opens] = Edge(Act.OPEN_VALUE, f"{kind}value")
+        params[pattern(call, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, f"{kind}params")
+        value[closes] = Edge(Act.CLOSE_VALUE, f"{kind}params", follow=structure)
+        last = pattern(end, SPACE, words.closes[0]) if words.closes else end
+        value[last] = Edge(
             Act.CLOSE_CALL,
             BACK,
             follow=Follow(stop=True),
-            note=f"</{param}> was missing before {{raw}}",
+            note=f"</{words.param}> was missing before {{raw}}",
         )
-    cuts: dict[Mark, Edge] = dict.fromkeys(ends, Edge(Act.CUT_ARGS, to))
+    cuts: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CUT_ARGS, to))
     body = Edge(Act.OPEN_ARGS, f"{kind}json inside", takes=True, at_start=True)
-    return {
+    modes = {
         f"{kind}params": Mode(Slot.GAP, {**params, **left, "{": body}),
-        f"{kind}value": Mode(Slot.VALUE, value, trim, kind=None),
+        f"{kind}value": Mode(Slot.VALUE, value, Trim.NONE, kind=None),
         f"{kind}after": Mode(Slot.GAP, {**params, **left}, whole=True),
         **json_value(f"{kind}json", f"{kind}after", last=Act.CLOSE_ARGS, cuts=cuts),
     }
+    if words.cdata:
+        ends: dict[Mark, Edge] = {
+            pattern("]]>", SPACE, f"</{opener[1:]}>"): Edge(Act.CLOSE_VALUE, f"{kind}params")
+            for opener in openers
+        }
+        modes[f"{kind}cdata"] = Mode(Slot.VALUE, ends, Trim.NONE, kind=None)
+    return modes
 
 
 _ANT = "antml:"
 CLAUDE_XML = invoke(
     "claude_xml",
     "Claude, and what imitates it",
-    sections=[(f"<{mark}function_calls>", f"</{mark}function_calls>") for mark in ("", _ANT)],
-    prefixes=("", _ANT),
-    bare=True,
+    Words(
+        sections=[(f"<{mark}function_calls>", f"</{mark}function_calls>") for mark in ("", _ANT)],
+        prefixes=("", _ANT),
+        bare=True,
+    ),
     result=(
         *("<function_results>\n<result>\n<tool_name>", Hole.NAME, "</tool_name>\n<stdout>"),
         *(Hole.RESULT, "</stdout>\n</result>\n</function_results>"),
@@ -131,7 +195,7 @@ CLAUDE_XML = invoke(
 MINIMAX_M2 = invoke(
     "minimax_m2",
     "MiniMax M2, M2.1, M2.5",
-    sections=[("<minimax:tool_call>", "</minimax:tool_call>")],
+    Words(sections=[("<minimax:tool_call>", "</minimax:tool_call>")]),
 )
 _D = "｜DSML｜"
 _V32 = (f"<{_D}function_calls>", f"</{_D}function_calls>")
@@ -144,15 +208,8 @@ _RESULT: Spelling = ("<function_results>\n<result>", Hole.RESULT, "</result>\n</
 def _dsml(name: str, about: str, first: tuple[str, str], *, spaced: bool = False) -> Dialect:
     sections = [first, *(one for one in (_V32, _V4, _V41, *_OTHERS) if one != first)]
     prefixes = (f"{_D} ", _D) if spaced else (_D, f"{_D} ")
-    return invoke(
-        name,
-        about,
-        sections=sections,
-        prefixes=prefixes,
-        typed="string",
-        paragraph=True,
-        result=_RESULT,
-    )
+    words = Words(sections=sections, prefixes=prefixes, typed="string", paragraph=True)
+    return invoke(name, about, words, result=_RESULT)
 
 
 DSML = _dsml("dsml", "DeepSeek V3.2, V4, V4.1", _V32)
