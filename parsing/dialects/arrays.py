@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from parsing.marks import SPACE, Mark, OneOf, parts_of, pattern
 from parsing.options import Options
@@ -20,55 +21,73 @@ from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The marks before an array and after it, the first ones are written, and what is in it.
+
+    With `fences` an array may stand bare or after one of them, and is written bare.  `named` is
+    the key of the name, `given` are those of the arguments: servers read the first only.  `head`
+    begins an object.
+    """
+
+    opens: Sequence[str]
+    closes: Sequence[str] = ()
+    fences: Sequence[str] | None = None
+    named: str = "name"
+    given: Sequence[str] = ("arguments", "parameters")
+    indented: bool = False
+    head: Spelling = ("{",)
+
+
 def arrays(
     name: str,
     about: str,
+    words: Words,
     *,
-    opens: Sequence[str],
-    closes: Sequence[str] = (),
-    fences: Sequence[str] | None = None,
-    named: str = "name",
-    given: Sequence[str] = ("arguments", "parameters"),
-    indented: bool = False,
-    head: Spelling = ("{",),
     frame: Sequence[Mark] = (),
     tags: Sequence[tuple[Mark, Mark]] = THINK,
 ) -> Dialect:
-    """Make the dialect for the marks before an array and after it; the first ones are written.
-
-    With `fences` an array may stand bare or after one of them, and is written bare.  `given` are
-    the keys of the arguments; servers read the first only.  `head` begins an object.  `frame` are
-    marks of text that vanish.
-    """
+    """Make the dialect for its words; `frame` are marks of text that vanish."""
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
         opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
-        calls: dict[Mark, Edge] = {pattern(mark, SPACE, "["): opener for mark in opens}
-        cuts = cut_at(closes, calls)
-        if fences is not None and tools:
-            calls |= _bare(fences, tools)
-        keys = given[:1] if options.serving else given
+        calls: dict[Mark, Edge] = {pattern(mark, SPACE, "["): opener for mark in words.opens}
+        cuts = cut_at(words.closes, calls)
+        if words.fences is not None and tools:
+            calls |= _bare(words.fences, tools)
+        keys = words.given[:1] if options.serving else words.given
         close = Edge(Act.CLOSE_CALL, "list")
         modes = {
-            "list": _list("{", "object", closes),
-            **envelope("object", end=close, cuts=cuts, names=(named,), arguments=keys),
+            "list": _list("{", "object", words.closes),
+            **envelope("object", end=close, cuts=cuts, names=(words.named,), arguments=keys),
         }
-        drop = Edge(Act.DROP, "text")
-        dropped = dict.fromkeys(frame, drop)
-        strays = closes if fences is None else ()
         return framed(
-            tools, options, calls=calls, modes=modes, frame=dropped, tags=tags, strays=strays
+            tools,
+            options,
+            calls=calls,
+            modes=modes,
+            frame=dict.fromkeys(frame, Edge(Act.DROP, "text")),
+            tags=tags,
+            strays=words.closes if words.fences is None else (),
         )
 
-    start = "" if fences is not None else opens[0]
-    line, last = ("\n    ", "\n") if indented else ("", "")
-    shape = Shape(
-        call=(*head, f'"{named}": "', Hole.NAME, f'", "{given[0]}": ', Hole.ARGUMENTS, "}"),
+    return Dialect(name, table, _shape(words), about)
+
+
+def _shape(words: Words) -> Shape:
+    line, last = ("\n    ", "\n") if words.indented else ("", "")
+    start, end = words.opens[0], "".join(words.closes[:1])
+    if words.fences is not None:
+        start = end = ""
+    return Shape(
+        call=(
+            *(*words.head, f'"{words.named}": "', Hole.NAME),
+            *(f'", "{words.given[0]}": ', Hole.ARGUMENTS, "}"),
+        ),
         before=f"{start}[{line}",
-        after=f"{last}]{closes[0] if start and closes else ''}",
+        after=f"{last}]{end}",
         between=f",{line or ' '}",
     )
-    return Dialect(name, table, shape, about)
 
 
 def _list(opens: str, to: str, closes: Sequence[str]) -> Mode:
@@ -89,7 +108,7 @@ _HERE = ("Here", OneOf((" is", "'s")))
 GRANITE = arrays(
     "granite",
     "Granite 3.0 to 3.3",
-    opens=("<|tool_call|>", "<tool_call>"),
+    Words(opens=("<|tool_call|>", "<tool_call>")),
     tags=(
         (pattern(*_HERE, " my thought process:"), pattern(*_HERE, " my response:")),
         *THINK,
@@ -98,43 +117,40 @@ GRANITE = arrays(
 COHERE = arrays(
     "cohere",
     "Command R7B, Command A",
-    opens=("<|START_ACTION|>",),
-    closes=("<|END_ACTION|>",),
-    named="tool_name",
-    given=("parameters",),
-    indented=True,
-    head=('{"tool_call_id": "', Hole.INDEX, '", '),
+    Words(
+        opens=("<|START_ACTION|>",),
+        closes=("<|END_ACTION|>",),
+        named="tool_name",
+        given=("parameters",),
+        indented=True,
+        head=('{"tool_call_id": "', Hole.INDEX, '", '),
+    ),
     frame=("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>"),
     tags=(("<|START_THINKING|>", "<|END_THINKING|>"),),
 )
-PHI4_MINI = arrays("phi4_mini", "Phi-4-mini", opens=("functools",))
-FIREFUNCTION = arrays("firefunction", "FireFunction v2", opens=("functools", " functools"))
+PHI4_MINI = arrays("phi4_mini", "Phi-4-mini", Words(opens=("functools",)))
+FIREFUNCTION = arrays("firefunction", "FireFunction v2", Words(opens=("functools", " functools")))
+_TOOL_CALLS = Words(opens=("<tool_calls>",), closes=("</tool_calls>",))
 HUNYUAN_A13B = arrays(
     "hunyuan_a13b",
     "Hunyuan-A13B",
-    opens=("<tool_calls>",),
-    closes=("</tool_calls>",),
+    _TOOL_CALLS,
     frame=("<answer>\n", "<answer>", "\n</answer>", "</answer>"),
 )
-JAMBA = arrays(
-    "jamba",
-    "AI21 Jamba 1.5 and 1.6",
-    opens=("<tool_calls>",),
-    closes=("</tool_calls>",),
-    indented=True,
-)
+JAMBA = arrays("jamba", "AI21 Jamba 1.5 and 1.6", replace(_TOOL_CALLS, indented=True))
 NEMOTRON_DECI = arrays(
     "nemotron_deci",
     "Llama-Nemotron",
-    opens=("<TOOLCALL>",),
-    closes=("</TOOLCALL>",),
+    Words(opens=("<TOOLCALL>",), closes=("</TOOLCALL>",)),
 )
 XLAM = arrays(
     "xlam",
     "xLAM 2",
-    opens=("[TOOL_CALLS]", "<tool_call>"),
-    closes=("</tool_call>", "```"),
-    fences=("```json", "```"),
+    Words(
+        opens=("[TOOL_CALLS]", "<tool_call>"),
+        closes=("</tool_call>", "```"),
+        fences=("```json", "```"),
+    ),
 )
 
 
