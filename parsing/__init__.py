@@ -3,7 +3,6 @@
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.crosscheck import Both, Divergence
 from parsing.detect import detect
-from parsing.gbnf import gbnf
 from parsing.options import Options, Profile
 from parsing.reader import (
     ArgumentsDelta,
@@ -70,7 +69,6 @@ __all__ = [
     "dialect_aliases",
     "dialect_for_model",
     "dialect_names",
-    "gbnf",
     "parse",
     "reader",
     "specs_from_openai",

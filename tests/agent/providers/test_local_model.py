@@ -20,7 +20,8 @@ from agent.providers.local import PACKAGES, LocalServer, opened, ready, require,
 from agent.providers.open import open_provider
 from agent.providers.registry import Row
 from agent.providers.settings import ProviderSettings
-from parsing import Finish, ToolUse, gbnf, reader
+from parsing import Finish, ToolUse, reader
+from parsing.constraint import Bounds, gbnf
 from tests.agent.providers.told import Told, ask
 from tests.source import ROOT
 from tests.ui.command import argv, environment
@@ -92,7 +93,8 @@ def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
     executor = Executor(default_tools(), Workspace(tmp_path), AllowAll())
     write = [spec for spec in executor.specs if spec.name == "write_to_file"]
     path = {"path": "greeting.txt"}
-    grammar = gbnf("cline", write, fixed=path, max_text=120, max_lines=4, max_calls=1)
+    bounds = Bounds(fixed=path, max_text=120, max_lines=4, max_calls=1)
+    grammar = gbnf("cline", write, bounds)
 
     (told,) = answer(open_provider(server), request("Write greeting.txt.", grammar))
     read = reader("cline", executor.specs, "both")
@@ -122,7 +124,7 @@ def test_local_model_writes_a_file_when_a_grammar_forces_the_call(
 
 
 def test_local_model_takes_the_grammar_of_all_tools(server: ProviderSettings) -> None:
-    grammar = gbnf("cline", default_tools().specs, max_text=8)
+    grammar = gbnf("cline", default_tools().specs, Bounds(max_text=8))
     said = (Message("user", "Read a.py."),)
 
     (told,) = answer(
