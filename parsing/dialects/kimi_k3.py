@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from parsing.marks import Mark, Run, pattern
 from parsing.options import Options
@@ -12,6 +13,7 @@ from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
 
 _ATTRIBUTES = Run("[^<]", 0, 256, "attributes")
+_RESPONSE = "<|open|>response<|sep|>"
 _CALL = pattern("<|open|>call", _ATTRIBUTES, "<|sep|>")
 _ARGUMENT = pattern("<|open|>argument", _ATTRIBUTES, "<|sep|>")
 
@@ -24,7 +26,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
     drop = Edge(Act.DROP, "text")
     frame: dict[Mark, Edge] = {
         pattern("<|open|>message", Run("[^<]", 0, 128), "<|sep|>"): drop,
-        "<|open|>response<|sep|>": drop,
+        _RESPONSE: drop,
         _closes("response"): drop,
         _closes("message"): drop,
     }
@@ -55,7 +57,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         ),
     }
     opener = Edge(Act.GO, "section", follow=when_agent(options, "<|open|>call"))
-    return framed(
+    found = framed(
         tools,
         options,
         frame=frame,
@@ -65,6 +67,18 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         opens_reasoning=True,
         strays=[_closes("tools")],
     )
+    return _answered(found)
+
+
+def _answered(table: Table) -> Table:
+    """Let a reasoning also end where the response begins, or the message ends."""
+    reasoning = table.modes.get("reasoning")
+    if reasoning is None:
+        return table
+    over = Edge(Act.CLOSE_REASONING, "text")
+    ends: dict[Mark, Edge] = {_RESPONSE: over, _closes("message"): over}
+    ending = replace(reasoning, edges={**ends, **reasoning.edges})
+    return replace(table, modes={**table.modes, "reasoning": ending})
 
 
 KIMI_K3 = Dialect(
