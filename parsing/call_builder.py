@@ -124,7 +124,7 @@ class CallBuilder:
         call = self.call
         param, note = self._grammar.declared.param(call.name or "", key or "")
         kind = to.kind or (param.kind if param else Kind.STRING)
-        form = to.form
+        form = Form.TEXT if to.form is Form.ELEMENTS and kind is Kind.STRING else to.form
         written = told.get("string", told.get("type"))
         if written is not None:
             plain = written in ("true", "string")

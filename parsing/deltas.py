@@ -205,7 +205,8 @@ class Teller:
         if end is not None:
             whole = trimmed(source.slice(param.start, end), param.trim, closed=True)
             return head + json_of(whole, param.kind, param.form)
-        if param.form is Form.JSON or (param.form is PLAIN and Kind.STRING not in param.kind):
+        whole_only = param.form in (Form.JSON, Form.ELEMENTS)
+        if whole_only or (param.form is PLAIN and Kind.STRING not in param.kind):
             return ""
         if flow is None:
             flow = self._flow = flow_of(param.start, param.trim, param.form)

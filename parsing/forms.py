@@ -7,13 +7,14 @@ from typing import Any
 
 from parsing.gemma_values import gemma_value
 from parsing.literals import python_value
+from parsing.nested import MARK, nested_value
 from parsing.quoted import Quoted
 from parsing.values import STRING, Form, Kind, exact_json, is_list, is_object, json_text, typed
 
 
 def value_of(text: str, kind: Kind, form: Form) -> Any:
     """Read a closed value; one that is not well-formed stays text."""
-    if form is Form.TEXT:
+    if form is Form.TEXT or _is_scalar(text, form):
         return typed(text, kind)
     try:
         return _read(text, form)
@@ -23,7 +24,7 @@ def value_of(text: str, kind: Kind, form: Form) -> Any:
 
 def json_of(text: str, kind: Kind, form: Form) -> str:
     """Write a closed value as JSON: as the model wrote it where that is JSON."""
-    if form is Form.TEXT:
+    if form is Form.TEXT or _is_scalar(text, form):
         return json_text(text, kind)
     value = value_of(text, kind, form)
     if form is Form.JSON and not isinstance(value, str):
@@ -33,7 +34,7 @@ def json_of(text: str, kind: Kind, form: Form) -> str:
 
 def malformed(text: str, form: Form) -> str | None:
     """Say what is wrong with a closed value whose form demands more than text."""
-    if form is Form.TEXT:
+    if form is Form.TEXT or _is_scalar(text, form):
         return None
     try:
         _read(text, form)
@@ -42,9 +43,16 @@ def malformed(text: str, form: Form) -> str | None:
     return None
 
 
+def _is_scalar(text: str, form: Form) -> bool:
+    """Say whether a value that may be of elements holds none."""
+    return form is Form.ELEMENTS and MARK not in text
+
+
 def _read(text: str, form: Form) -> Any:
     if form in (Form.JSON, Form.TEXT):
         return exact_json(text)
+    if form is Form.ELEMENTS:
+        return nested_value(text)
     if text.strip() in ("''", '""'):
         return ""
     quoted = Quoted(form)
@@ -58,7 +66,7 @@ def _read(text: str, form: Form) -> Any:
 
 def open_text(text: str, form: Form) -> str:
     """Give what an open value says so far."""
-    if form in (Form.JSON, Form.TEXT):
+    if form in (Form.JSON, Form.TEXT, Form.ELEMENTS):
         return text
     quoted = Quoted(form)
     said = quoted.take(text)
@@ -86,7 +94,7 @@ def shown(text: str, kind: Kind, form: Form = Form.TEXT, *, closed: bool) -> boo
         if Kind.STRING not in kind:
             return False
         return Kind.NULL not in kind or not "null".startswith(text)
-    if form is Form.JSON:
+    if form in (Form.JSON, Form.ELEMENTS):
         return False
     quoted = Quoted(form)
     quoted.take(text)

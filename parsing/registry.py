@@ -82,6 +82,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "gigachat35": ("parsing.dialects.elements", "GIGACHAT35"),
     "minicpm5": ("parsing.dialects.elements", "MINICPM5"),
     "muse": ("parsing.dialects.elements", "MUSE"),
+    "minimax_m3": ("parsing.dialects.minimax_m3", "MINIMAX_M3"),
     "none": ("parsing.dialects.none", "NONE"),
 }
 AUTO = "auto"  # no dialect: what is to be found out

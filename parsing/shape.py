@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, assert_never
 
+from parsing import nested
 from parsing.spec import ToolSpec
 
 
@@ -36,6 +37,7 @@ class Written(Enum):
     JSON = auto()
     PYTHON = auto()
     GEMMA = auto()
+    ELEMENTS = auto()
 
 
 Spelling = tuple[str | Hole, ...]
@@ -137,6 +139,8 @@ def written(value: Any, how: Written) -> str:
             return repr(value)
         case Written.GEMMA:
             return _gemma(value)
+        case Written.ELEMENTS:
+            return nested.spelled(value)
         case _:
             assert_never(how)
 

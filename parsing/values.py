@@ -33,6 +33,7 @@ class Form(Enum):
     JSON = auto()
     PYTHON = auto()  # a Python literal
     GEMMA = auto()  # bare keys, strings between marks of their own
+    ELEMENTS = auto()  # as text, or as elements within elements
 
 
 STRING = Kind.STRING  # asking a flag what it holds is dear, and most values are plain strings
