@@ -6,9 +6,10 @@ Each function gives modes by name, for a table to take up among its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
-from parsing.marks import SPACE, Mark, OneOf, parts_of, pattern
+from parsing.marks import SPACE, Mark, OneOf, Pattern, parts_of, pattern
 from parsing.options import Options
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Edge, Follow, Mode, Slot, Table
@@ -118,8 +119,26 @@ def envelope(
 ) -> dict[str, Mode]:
     """Read a JSON object that names its tool and holds its arguments, after its `{`.
 
-    `end` is what the object's `}` does.  Other members are passed over.
+    `end` is what the object's `}` does.  Both may also stand one level deeper, as `function`;
+    other members are passed over.
     """
+    deeper = f"{name} function"
+    function: Edges = {pattern('"function"', SPACE, ":", SPACE, "{"): Edge(Act.GO, deeper)}
+    closing = end if end.act is Act.CLOSE_CALL else Edge(Act.CLOSE_ARGS, end.to)
+    outer = _object(name, names, arguments, end, closing, {**function, **cuts})
+    up, ended = Edge(Act.GO, name), Edge(Act.CLOSE_ARGS, name)
+    return {**outer, **_object(deeper, names, arguments, up, ended, cuts)}
+
+
+def _object(
+    name: str,
+    names: Sequence[str],
+    arguments: Sequence[str],
+    end: Edge,
+    closing: Edge,
+    others: Edges,
+) -> dict[str, Mode]:
+    """Read an object's members; `closing` is what `}` does that also ends the arguments."""
     inside, args = f"{name} other", f"{name} arguments"
     quote = Edge(Act.NEST, "string")
     deeper, up = Edge(Act.NEST, inside), Edge(Act.UNNEST, name)
@@ -128,8 +147,9 @@ def envelope(
         edges[pattern(f'"{key}"', SPACE, ":", SPACE, '"')] = Edge(Act.GO, f"{name} name")
     for key in arguments:
         edges[pattern(f'"{key}"', SPACE, ":")] = Edge(Act.OPEN_ARGS, args)
-    edges |= {'"': quote, "{": deeper, "[": deeper, "}": end, **cuts}
-    scalar_ends = {",": Edge(Act.CLOSE_ARGS, name), "}": _closing(end), **cuts}
+    edges |= {**others, '"': quote, "{": deeper, "[": deeper, "}": end}
+    cuts: Edges = {mark: edge for mark, edge in others.items() if edge.act is not Act.GO}
+    scalar_ends = {",": Edge(Act.CLOSE_ARGS, name), "}": closing, **cuts}
     return {
         name: Mode(Slot.FRAME, edges),
         f"{name} name": Mode(Slot.NAME, {'"': Edge(Act.GO, name)}, escape="\\", quoted=True),
@@ -138,16 +158,24 @@ def envelope(
     }
 
 
-def _closing(end: Edge) -> Edge:
-    return end if end.act is Act.CLOSE_CALL else Edge(Act.CLOSE_ARGS, end.to)
-
-
 def name_first(tools: Sequence[ToolSpec], keys: Sequence[str] = ("name",)) -> tuple[Pattern, ...]:
     """Give what follows the `{` of an envelope that names a declared tool first."""
     names = OneOf(tuple(tool.name for tool in tools))
     kind = ('"type"', SPACE, ":", SPACE, '"function"', SPACE, ",", SPACE)
     heads = [(f'"{key}"', SPACE, ":", SPACE, '"', names, '"') for key in keys]
     return tuple(pattern(*head) for head in heads) + tuple(pattern(*kind, *h) for h in heads)
+
+
+def copied(modes: Mapping[str, Mode], prefix: str, instead: Mapping[str, str]) -> dict[str, Mode]:
+    """Copy modes under names of their own; what leads to one of `instead` leads elsewhere."""
+    to = {name: instead.get(name, prefix + name) for name in modes}
+    return {
+        prefix + name: replace(
+            mode,
+            edges={m: replace(edge, to=to.get(edge.to, edge.to)) for m, edge in mode.edges.items()},
+        )
+        for name, mode in modes.items()
+    }
 
 
 def cut_at(closes: Iterable[Mark], opens: Iterable[Mark] = ()) -> dict[Mark, Edge]:

@@ -20,8 +20,8 @@ _ATTRIBUTES = Run("[^<>]", 1, 256, "attributes")
 class Words:
     """The words of a dialect: `prefixes` stand before those in a tag, the first is written.
 
-    An invocation without a section is `bare`; where there is one it then needs a line and a
-    declared name.  `around` are marks around each invocation, `typed` is the attribute that says
+    An invocation without a section is `bare` (an agent reads it in any case); where there is one
+    it then needs a line and a declared name.  `around` are marks around each invocation, `typed` is the attribute that says
     how a value is written ("string" or nothing).  With `paragraph` two line breaks belong to a
     section's opener, with `objects` JSON objects may stand in it, with `cdata` a value may be
     enclosed as XML has it; `line` stands between the parts.
@@ -106,11 +106,12 @@ def _calls(words: Words, options: Options) -> dict[Mark, Edge]:
         calls[start] = section
         if words.paragraph:
             calls[f"\n\n{start}"] = section
-    if words.bare:
+    if words.bare or not options.serving:
         inside = (f"<{words.prefixes[0]}{words.param}", *words.ends)
         one = Edge(Act.OPEN_CALL, "bare params", follow=when_agent(options, *inside))
         if words.sections:
-            one = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True)
+            note = "" if words.bare else f"{words.sections[0][0]} was missing before {{raw}}"
+            one = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True, note=note)
         calls |= {pattern(call, _ATTRIBUTES, ">"): one for call in words.calls}
     return calls
 
@@ -132,7 +133,7 @@ def _modes(words: Words) -> dict[str, Mode]:
         )
     if words.sections:
         modes |= {"section": Mode(Slot.FRAME, section), **_params(words, "", "section")}
-    return modes | (_params(words, "bare ", BACK) if words.bare else {})
+    return modes | _params(words, "bare ", BACK)
 
 
 def _params(words: Words, kind: str, to: str) -> dict[str, Mode]:

@@ -40,7 +40,8 @@ _LLAMA = Shape(
     between="; ",
 )
 LLAMA3_JSON = Dialect("llama3_json", _llama3_json, _LLAMA, "Llama 3.1 to 3.3, Llama 4 (JSON)")
-LLAMA3 = Dialect("llama3", _llama3, _LLAMA, "Llama 3, as LMDeploy reads it")
+_TAGGED = Shape(call=(f'{_TAG}{{"name": "', Hole.NAME, '", "parameters": ', Hole.ARGUMENTS, "}"))
+LLAMA3 = Dialect("llama3", _llama3, _TAGGED, "Llama 3, as LMDeploy reads it")
 
 
 def _internlm(tools: Sequence[ToolSpec], options: Options) -> Table:
@@ -139,7 +140,10 @@ def _fenced_table(
     names = ("name", "tool", "tool_name", "function")
     keys = ("arguments", "parameters", "input", "args")
     close = Edge(Act.CLOSE_CALL, "list")
-    fenced_list: dict[Mark, Edge] = {"{": Edge(Act.OPEN_CALL, "fenced item"), "]": Edge(Act.GO, "fence end")}
+    fenced_list: dict[Mark, Edge] = {
+        "{": Edge(Act.OPEN_CALL, "fenced item"),
+        "]": Edge(Act.GO, "fence end"),
+    }
     modes = {
         "list": Mode(Slot.FRAME, {"{": Edge(Act.OPEN_CALL, "item"), "]": Edge(Act.GO, BACK)}),
         "fenced list": Mode(Slot.FRAME, fenced_list),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from parsing.marks import Mark
 from parsing.options import Options
-from parsing.pieces import THINK, framed, json_value
+from parsing.pieces import THINK, copied, framed, json_value
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
@@ -21,11 +21,13 @@ def _table(
     call: tuple[str, str],
     head: dict[str, Mode],
     frame: Sequence[str] = (),
+    bare: bool = False,
     tags: Sequence[tuple[Mark, Mark]] = THINK,
 ) -> Table:
     """Read sections that hold calls; `head` reads a call from its opener to its arguments.
 
-    `frame` are marks of no meaning after the arguments.
+    `frame` are marks of no meaning after the arguments.  With `bare` an agent also reads a call
+    whose section was not opened.
     """
     ends: dict[Mark, Edge] = dict.fromkeys((closes for _, closes in section), Edge(Act.GO, BACK))
     note = "the call's end was missing before {raw}"
@@ -38,13 +40,17 @@ def _table(
     opened: dict[Mark, Edge] = {call[0]: Edge(Act.OPEN_CALL, "head")}
     closed: dict[Mark, Edge] = {call[1]: Edge(Act.CLOSE_CALL, "section")}
     framing: dict[Mark, Edge] = dict.fromkeys(frame, Edge(Act.GO, "after"))
-    modes = {
+    modes: dict[str, Mode] = {
         "section": Mode(Slot.FRAME, {**opened, **ends}),
         **head,
         **json_value("json", "after", last=Act.CLOSE_ARGS, cuts=cuts, ends={**closed, **left}),
         "after": Mode(Slot.GAP, {**closed, **opened, **left, **framing}, whole=True),
     }
     openers: dict[Mark, Edge] = {opens: Edge(Act.GO, "section") for opens, _ in section}
+    if bare and not options.serving:
+        note = f"{section[0][0]} was missing before {{raw}}"
+        openers[call[0]] = Edge(Act.OPEN_CALL, "bare head", note=note)
+        modes |= copied(modes, "bare ", {"section": BACK})
     strays = [closes for _, closes in section]
     return framed(tools, options, calls=openers, modes=modes, tags=tags, strays=strays)
 
@@ -54,7 +60,10 @@ _KIMI_IDS = (r"(?:functions\.)?(.+?)(?::\d+)?", r"functions[._]?(.+?)[:_]?\d*", 
 
 def _kimi(tools: Sequence[ToolSpec], options: Options) -> Table:
     argument, ends = "<|tool_call_argument_begin|>", "<|tool_call_end|>"
-    named: dict[Mark, Edge] = {argument: Edge(Act.OPEN_ARGS, "json"), ends: Edge(Act.CLOSE_CALL, "section")}
+    named: dict[Mark, Edge] = {
+        argument: Edge(Act.OPEN_ARGS, "json"),
+        ends: Edge(Act.CLOSE_CALL, "section"),
+    }
     return _table(
         tools,
         options,
@@ -63,6 +72,7 @@ def _kimi(tools: Sequence[ToolSpec], options: Options) -> Table:
             ("<|tool_call_section_begin|>", "<|tool_call_section_end|>"),
         ],
         call=("<|tool_call_begin|>", ends),
+        bare=True,
         head={"head": Mode(Slot.NAME, named, names=_KIMI_IDS)},
     )
 
@@ -90,9 +100,12 @@ _RESULT = ("<｜tool▁output▁begin｜>", Hole.RESULT, "<｜tool▁output▁en
 
 
 def _v31(tools: Sequence[ToolSpec], options: Options) -> Table:
-    named: dict[Mark, Edge] = {_SEP: Edge(Act.OPEN_ARGS, "json"), _CALL[1]: Edge(Act.CLOSE_CALL, "section")}
+    named: dict[Mark, Edge] = {
+        _SEP: Edge(Act.OPEN_ARGS, "json"),
+        _CALL[1]: Edge(Act.CLOSE_CALL, "section"),
+    }
     head = {"head": Mode(Slot.NAME, named)}
-    return _table(tools, options, section=[_CALLS], call=_CALL, head=head)
+    return _table(tools, options, section=[_CALLS], call=_CALL, bare=True, head=head)
 
 
 def _v3(tools: Sequence[ToolSpec], options: Options) -> Table:
@@ -109,7 +122,7 @@ def _v3(tools: Sequence[ToolSpec], options: Options) -> Table:
             },
         ),
     }
-    return _table(tools, options, section=[_CALLS], call=_CALL, head=head, frame=["```"])
+    return _table(tools, options, section=[_CALLS], call=_CALL, bare=True, head=head, frame=["```"])
 
 
 DEEPSEEK_V31 = Dialect(
