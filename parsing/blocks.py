@@ -79,6 +79,11 @@ class ToolUse:
     raw: str | None = None
 
     @property
+    def exact(self) -> bool:
+        """The values came byte for byte: in quotes, not between marks on lines of their own."""
+        return self.raw is not None or any(value.form is not Form.TEXT for value in self.values)
+
+    @property
     def params(self) -> Mapping[str, Any]:
         """The values so far, typed; of duplicates the last wins.
 

@@ -36,7 +36,8 @@ def read_arguments(use: ToolUse, spec: ToolSpec) -> dict[str, Any]:
     What says nothing (null, or an empty text where no text is wanted) counts as left out,
     unless the parameter is required.
     """
-    given = dict(use.params) if use.values else arguments_of(use.arguments)
+    read = use.values or (use.raw is not None and use.fault is None)
+    given = dict(use.params) if read else arguments_of(use.arguments)
     found: dict[str, Any] = {}
     for name, value in given.items():
         parameter = spec.params.get(name)

@@ -84,7 +84,7 @@ class Executor:
 
     async def _outcome(self, use: ToolUse, call_id: str, *, exact: bool) -> Outcome:
         tool, arguments, bound = self._ready(use)
-        context = replace(self._context, exact=exact)
+        context = replace(self._context, exact=exact or use.exact)
         if listen := self._on_output:
             context = replace(context, on_output=partial(listen, call_id))
         shown = bound.preview(context)

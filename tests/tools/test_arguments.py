@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parsing import ToolSpec
+from parsing import ToolSpec, ToolUse, parse
 from tests.tools.uses import rows, use_of
 from tools import BadArguments
 from tools.arguments import arguments_of, read_arguments
@@ -24,6 +24,16 @@ SPEC = ToolSpec(
         "required": ["text"],
     },
 )
+
+
+def test_arguments_of_a_json_dialect_may_hold_raw_line_breaks() -> None:
+    (use,) = parse(
+        '<tool_call>{"name": "t", "arguments": {"text": "a\nb"}}</tool_call>', "hermes", [SPEC]
+    )
+
+    assert isinstance(use, ToolUse)
+    assert use.exact
+    assert read_arguments(use, SPEC) == {"text": "a\nb"}
 
 
 @pytest.mark.parametrize(
