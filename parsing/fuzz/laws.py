@@ -19,7 +19,7 @@ from parsing.marks import ahead, longest
 from parsing.reader import Reader
 from parsing.registry import Mode, compiled, dialect, reader
 from parsing.reparse import Reparse
-from parsing.table import Slot
+from parsing.table import Dialect, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,12 @@ class LawBroken(AssertionError):
         super().__init__(f"law {fault.law}, chunk {fault.place}: {fault.message}")
 
 
-def check(message: Message) -> int:
-    """Check a message; give how often the modes were compared.  Raises LawBroken."""
-    checking = _Checking(message)
+def check(message: Message, protocol: Dialect | None = None) -> int:
+    """Check a message; give how often the modes were compared.  Raises LawBroken.
+
+    `protocol` is for a dialect that goes by no name.
+    """
+    checking = _Checking(message, protocol or dialect(message.dialect))
     try:
         return checking.run()
     except LawBroken:
@@ -63,25 +66,25 @@ def fault_of(message: Message) -> Fault | None:
 class _Checking:
     """Readers side by side; `quiet` is asked for nothing until the close."""
 
-    def __init__(self, message: Message) -> None:
+    def __init__(self, message: Message, protocol: Dialect) -> None:
         self.place = 0
         self._message = message
+        self._protocol = protocol
         self._fed = ""
         self._reparse = self._reader("reparse")
         self._incremental = self._reader("incremental")
         self._quiet = self._reader("incremental")
         self._heard = (Heard(), Heard(), Heard())
-        self._v2 = dialect(message.dialect).readers is not None
+        self._foreign = protocol.readers is not None  # keeps laws 1, 2 and 7 only
         self._before: tuple[Block, ...] = ()
         self._grammar = self._compiled()
 
     def _reader(self, mode: Mode) -> Reader:
         said = self._message
-        return reader(said.dialect, said.tools, mode, options=said.options)
+        return reader(self._protocol, said.tools, mode, options=said.options)
 
     def _compiled(self) -> Grammar | None:
-        said = self._message
-        protocol = dialect(said.dialect)
+        said, protocol = self._message, self._protocol
         if protocol.readers is not None or protocol.tags_only:
             return None
         return compiled(protocol, said.tools, said.options)
@@ -103,7 +106,7 @@ class _Checking:
         self._fed += chunk
         changes = [one.feed(chunk) for one in (self._reparse, self._incremental)]
         quiet = self._quiet.feed(chunk)
-        if not self._v2:
+        if not self._foreign:
             for heard, change in zip(self._heard, changes, strict=False):
                 self._broken(3, heard.take(change.deltas()))
             if len(self._fed) % 3 == 0:
@@ -116,14 +119,14 @@ class _Checking:
         finish = self._message.finish
         readers = (self._reparse, self._incremental, self._quiet)
         changes = [one.close(finish) for one in readers]
-        if not self._v2:
+        if not self._foreign:
             for heard, change in zip(self._heard, changes, strict=True):
                 self._broken(3, heard.take(change.deltas()))
             self._broken(3, self._heard[2].differs(self._quiet.blocks))
         self._compare([change.first for change in changes[:2]])
         blocks = self._reparse.blocks
         self._broken(1, _differ("asked", blocks, "not asked", self._quiet.blocks))
-        if not self._v2:
+        if not self._foreign:
             self._broken(4, _lost(blocks, self._fed, exact=self._message.options.serving))
             self._broken(4, self._shown(blocks))
 
@@ -131,7 +134,7 @@ class _Checking:
         one, two = self._reparse.blocks, self._incremental.blocks
         self._broken(1, _differ("reparse", one, "incremental", two))
         before, self._before = self._before, one
-        if self._v2:
+        if self._foreign:
             return
         self._broken(3, grown(before, one))
         for first in firsts:

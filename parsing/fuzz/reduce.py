@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from parsing.blocks import Finish
 from parsing.fuzz.laws import fault_of
 from parsing.fuzz.message import TOOL_SETS, Message
 from parsing.options import Options
@@ -18,10 +17,10 @@ def smallest(message: Message) -> Message:
     found = fault_of(message)
     if found is None:
         return message
-    return _Reducing(lambda one: getattr(fault_of(one), "law", None) == found.law).reduced(message)
+    return Reducing(lambda one: getattr(fault_of(one), "law", None) == found.law).reduced(message)
 
 
-class _Reducing:
+class Reducing:
     """Tries smaller messages, no more than so many."""
 
     def __init__(self, fails: Callable[[Message], bool]) -> None:
@@ -32,7 +31,8 @@ class _Reducing:
         before = None
         while message != before and self._left > 0:
             before = message
-            message = self._first(message, _plainer(message))
+            message = self._first(message, _plainer_options(message))
+            message = self._first(message, _fewer_tools(message))
             message = self._shorter(message)
             message = self._first(message, _recut(message))
         return message
@@ -61,16 +61,19 @@ class _Reducing:
         return message
 
 
-def _plainer(message: Message) -> Iterator[Message]:
+def _plainer_options(message: Message) -> Iterator[Message]:
     plain = Options(profile=message.options.profile)
-    yield replace(message, options=Options())
-    yield replace(message, options=plain)
-    for starts in (True, False):
-        yield replace(message, options=replace(plain, starts_in_reasoning=starts))
+    starts = (replace(plain, starts_in_reasoning=starts) for starts in (True, False))
+    for options in (Options(), plain, *starts):
+        if options == message.options:
+            return
+        yield replace(message, options=options)
+
+
+def _fewer_tools(message: Message) -> Iterator[Message]:
     for tools in sorted(TOOL_SETS, key=len):
         if len(tools) < len(message.tools):
             yield replace(message, tools=tools)
-    yield replace(message, finish=Finish.STOP)
 
 
 def _recut(message: Message) -> Iterator[Message]:

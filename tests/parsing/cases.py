@@ -10,7 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from parsing import Block, Finish, ReasoningBlock, TextBlock, ToolSpec, ToolUse, specs_from_openai
+from parsing import (
+    Block,
+    Finish,
+    Options,
+    ReasoningBlock,
+    TextBlock,
+    ToolSpec,
+    ToolUse,
+    specs_from_openai,
+)
+from parsing.options import AGENT
 
 CORPUS = Path(__file__).parent / "corpus"
 FINISH = {"stop": Finish.STOP, "length": Finish.LENGTH, "none": None}
@@ -25,8 +35,9 @@ class Case:
     blocks: Sequence[Mapping[str, Any]]
     finish: Finish | None = Finish.STOP
     tools: tuple[ToolSpec, ...] = ()
-    starts_in_reasoning: bool = False
+    options: Options = AGENT
     chunks: tuple[str, ...] = field(default=())
+    dialect: str = "cline"
 
 
 @cache
@@ -45,8 +56,9 @@ def toml_cases(path: Path) -> Iterator[Case]:
             row["blocks"],
             FINISH[row.get("finish", "stop")],
             _declared(row["tools"]) if "tools" in row else tools(),
-            row.get("starts_in_reasoning", False),
+            Options(row.get("profile", "agent"), row.get("starts_in_reasoning")),
             chunks,
+            row.get("dialect", "cline"),
         )
 
 

@@ -64,7 +64,7 @@ def sentence(table: Table, pick: Pick) -> str:
 
 def soup(table: Table, pick: Pick) -> str:
     """Throw tags, pieces of tags, white space, words and Markdown together."""
-    tags = sorted({tag for mode in table.modes.values() for tag in mode.edges})
+    tags = sorted({str(tag) for mode in table.modes.values() for tag in mode.edges})
     rows = [SPACES, WORDS, tags, tags, tags, MARKDOWN, STRANGERS]
     parts: list[str] = []
     for _ in range(pick(range(30))):
@@ -75,7 +75,7 @@ def soup(table: Table, pick: Pick) -> str:
 
 
 def _step(mode: Mode, pick: Pick) -> tuple[str, Edge]:
-    edges = list(mode.edges.items())
+    edges = [(str(tag), edge) for tag, edge in mode.edges.items()]
     forward = [(tag, edge) for tag, edge in edges if _ends(tag) == (mode.slot is Slot.VALUE)]
     return pick(forward if forward and pick([*range(4)]) else edges)
 
@@ -85,7 +85,7 @@ def _ends(tag: str) -> bool:
 
 
 def _stray(table: Table, pick: Pick) -> str:
-    return pick([*STRANGERS, *pick(list(table.modes.values())).edges])
+    return pick([*STRANGERS, *map(str, pick(list(table.modes.values())).edges)])
 
 
 def _filling(mode: Mode, pick: Pick) -> str:

@@ -22,6 +22,7 @@ from parsing import (
     reader,
 )
 from parsing.dialects.cline import REASONING
+from parsing.options import AGENT
 from tests.parsing.slow import slow
 
 _MARK = re.compile(rf"</?(?:{'|'.join(REASONING)})[ \t]{{0,8}}>")
@@ -36,12 +37,10 @@ def check(
     finish: Finish,
     chunks: Sequence[str],
     *,
-    starts_in_reasoning: bool = False,
+    options: Options = AGENT,
 ) -> None:
     """Check laws 1 to 5 and 7 while the chunks are read, and the definition at both ends."""
-    message = reader(
-        "cline", tools, "both", options=Options(starts_in_reasoning=starts_in_reasoning)
-    )
+    message = reader("cline", tools, "both", options=options)
     before: tuple[Block, ...] = ()
     for chunk in chunks:
         change = message.feed(chunk)
@@ -51,21 +50,22 @@ def check(
         assert before[:first] == blocks[:first], "a block below `first` changed"
         short_leash(blocks, message.text)
         before = blocks
-    opened = slow(text, tools, None, starts_in_reasoning=starts_in_reasoning)
+    opened = slow(text, tools, None, options)
     agree(before, opened, text)
     message.close(finish)
     grown(before, message.blocks)
     tiled(message.blocks, text)
-    agree(message.blocks, slow(text, tools, finish, starts_in_reasoning=starts_in_reasoning), text)
+    agree(message.blocks, slow(text, tools, finish, options), text)
 
 
 def agree(blocks: Sequence[Block], definition: Sequence[Block], text: str) -> None:
-    """Law 1, with the definition as the third reading; it does not define words for people."""
-    found, wanted = [*map(_wordless, blocks)], [*map(_wordless, definition)]
+    """Law 1, with the definition as the third reading."""
+    found, wanted = [*map(wordless, blocks)], [*map(wordless, definition)]
     assert found == wanted, f"not the definition's reading: {text!r}: {found} != {wanted}"
 
 
-def _wordless(block: Block) -> Block:
+def wordless(block: Block) -> Block:
+    """Leave out words for people: they are not defined."""
     if not isinstance(block, ToolUse):
         return block
     fault = None if block.fault is None else "some"

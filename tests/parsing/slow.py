@@ -10,28 +10,32 @@ from collections.abc import Sequence
 from string import ascii_letters
 
 from parsing import Block, Finish, Options, ToolSpec, ToolUse, dialect
+from parsing.options import AGENT
 from parsing.table import Act, Edge, Follow, Slot, Table, When
 from tests.parsing.slow_blocks import Param, Part, block, junk
 from tests.parsing.slow_lines import Fit, after_space, at_line_start, find, inert
 
 
 def slow(
-    text: str,
-    tools: Sequence[ToolSpec],
-    finish: Finish | None,
-    *,
-    starts_in_reasoning: bool = False,
+    text: str, tools: Sequence[ToolSpec], finish: Finish | None, options: Options = AGENT
 ) -> tuple[Block, ...]:
     """Read a message in the dialect `cline`; with no finish it has not ended yet."""
-    table = dialect("cline").table(tools, Options(starts_in_reasoning=starts_in_reasoning))
-    return Slow(table, text, finish, table.start).read()
+    table = dialect("cline").table(tools, options)
+    return Slow(table, text, finish, table.start, exact=options.serving).read()
 
 
 class Slow:
     """One message, read once from its first character."""
 
     def __init__(
-        self, table: Table, text: str, finish: Finish | None, mode: str, start: int = 0
+        self,
+        table: Table,
+        text: str,
+        finish: Finish | None,
+        mode: str,
+        start: int = 0,
+        *,
+        exact: bool = False,
     ) -> None:
         self.table = table
         self.text = text
@@ -39,6 +43,7 @@ class Slow:
         self.mode = table.modes[mode]
         self.mark = start  # where the last tag accepted as structure ended
         self.depth = 0
+        self.exact = exact  # the text of the profile `serving`
         self.parts = [Part(self.mode.slot, start)]
 
     def read(self) -> tuple[Block, ...]:
@@ -53,19 +58,33 @@ class Slow:
                 at += 1
         recovered = self.close(self.finish, held=held) if self.finish else []
         shown = self.text[:at]
-        blocks = (block(part, shown if part.end is None else self.text) for part in self.parts)
+        blocks = (
+            block(part, shown if part.end is None else self.text, exact=self.exact)
+            for place, part in enumerate(self.parts)
+            if not (self.exact and self.between_calls(place, shown))
+        )
         return (*(one for one in blocks if one is not None), *recovered)
+
+    def between_calls(self, place: int, shown: str) -> bool:
+        """Say whether a part is but newlines after a call, before another one or the end so far."""
+        part, *after = self.parts[place:]
+        before = [one for one in self.parts[:place] if one.start != one.end]
+        if part.slot is Slot.GAP or shown[part.start : part.end].strip("\n"):
+            return False
+        if not before or before[-1].slot is not Slot.GAP:
+            return False
+        return after[0].slot is Slot.GAP if after else part.end is None
 
     def look(self, at: int) -> tuple[str, int, bool | None]:
         """Give the tag at `at`, its end, and whether it counts; None when that is not known."""
-        edges = self.mode.edges.items()
-        live = [tag for tag, edge in edges if not edge.line_start or self.at_line_start(at)]
+        edges = {str(tag): edge for tag, edge in self.mode.edges.items()}
+        live = [tag for tag, edge in edges.items() if not edge.line_start or self.at_line_start(at)]
         found, tag, end = find(self.text, at, live)
         if found is Fit.NO or (self.mode.inert and inert(self.text, self.mark, at)):
             return tag, end, False
         if found is Fit.HALF:
             return tag, end, None
-        return tag, end, self.right(self.mode.edges[tag], at, end)
+        return tag, end, self.right(edges[tag], at, end)
 
     def at_line_start(self, at: int) -> bool:
         return at_line_start(self.text, self.mark, at)
@@ -155,7 +174,7 @@ class Slow:
         last = self.parts[-1]
         if last.slot is not Slot.GAP:
             last.end = len(self.text)
-            lost = last.slot is Slot.REASONING and finish is Finish.STOP
+            lost = last.slot is Slot.REASONING and finish is Finish.STOP and not self.exact
             return self.lost_call(last.start) if lost else []
         given = {param.key for param in last.params}
         required = self.table.required.get(last.name, frozenset())
@@ -174,7 +193,7 @@ class Slow:
         if call.slot is not Slot.GAP or call.fault or call.end is None or inner.rest():
             return []
         call.notes.append("the call stood in a reasoning that was never closed")
-        found = block(call, self.text)
+        found = block(call, self.text, exact=False)
         return [found] if isinstance(found, ToolUse) else []
 
     def rest(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from parsing import Block, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.table import Mode, Slot, Trim
+from parsing.values import Kind
 
 LONGEST_NOTE = 80
 
@@ -41,14 +42,15 @@ def junk(text: str) -> list[str]:
     return [f"ignored: {bare}"] if bare else []
 
 
-def block(part: Part, shown: str) -> Block | None:
+def block(part: Part, shown: str, *, exact: bool) -> Block | None:
     """Give the block of a part, of which `shown` is the text that may be seen."""
     partial = part.end is None
     if part.slot is Slot.GAP:
         values = tuple(_value(param, shown) for param in part.params)
         notes = tuple(part.notes)
         return ToolUse(part.name, values, partial, part.fault, notes, part.start, part.end)
-    content = shown[part.start : part.end].strip()
+    content = shown[part.start : part.end]
+    content = content if exact else content.strip()
     if not content:
         return None
     if part.slot is Slot.TEXT:
@@ -57,10 +59,10 @@ def block(part: Part, shown: str) -> Block | None:
 
 
 def _value(param: Param, shown: str) -> Value:
-    closed = param.end is not None
+    closed, kind = param.end is not None, param.mode.kind or Kind.STRING
     text = shown[param.start : param.end]
     if param.mode.trim is Trim.SPACE:
-        return Value(param.key, text.strip(), closed, param.mode.kind)
+        return Value(param.key, text.strip(), closed, kind)
     for newline in ("\r\n", "\n"):
         if text.startswith(newline):
             text = text[len(newline) :]
@@ -70,4 +72,4 @@ def _value(param: Param, shown: str) -> Value:
         if text.endswith(newline):
             text = text[: -len(newline)]
             break
-    return Value(param.key, text, closed, param.mode.kind)
+    return Value(param.key, text, closed, kind)

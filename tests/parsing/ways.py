@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from parsing import Block, Dialect, Finish, Mode, Options, ToolSpec, reader
+from parsing.options import AGENT
 
 Cuts = tuple[str, ...]
 
@@ -54,12 +55,10 @@ def read(
     finish: Finish | None,
     *,
     protocol: str | Dialect = "cline",
-    starts_in_reasoning: bool = False,
+    options: Options = AGENT,
 ) -> tuple[Block, ...]:
     """Feed the chunks to a reader, close it and give its blocks."""
-    message = reader(
-        protocol, tools, mode, options=Options(starts_in_reasoning=starts_in_reasoning)
-    )
+    message = reader(protocol, tools, mode, options=options)
     for chunk in chunks:
         message.feed(chunk)
     if finish is not None:
