@@ -3,6 +3,7 @@
 from parsing.blocks import Block, Finish, ReasoningBlock, TextBlock, ToolUse, Value
 from parsing.crosscheck import Both, Divergence
 from parsing.detect import detect
+from parsing.foreign import ForeignCalls, foreign_calls
 from parsing.options import Options, Profile
 from parsing.reader import (
     ArgumentsDelta,
@@ -48,6 +49,7 @@ __all__ = [
     "Divergence",
     "Extent",
     "Finish",
+    "ForeignCalls",
     "GrammarError",
     "Mode",
     "Options",
@@ -69,6 +71,7 @@ __all__ = [
     "dialect_aliases",
     "dialect_for_model",
     "dialect_names",
+    "foreign_calls",
     "parse",
     "reader",
     "specs_from_openai",

@@ -1,6 +1,7 @@
 """Which dialect a text is written in, told by the marks at its beginning.
 
-Law: only the first `WINDOW` characters are looked at, and a mention in prose is no mark.
+Law: to tell a text's dialect only its first `WINDOW` characters are looked at, and a mention in
+prose is no mark.
 """
 
 from __future__ import annotations
@@ -89,13 +90,24 @@ def detect(text: str, tools: Sequence[ToolSpec] = ()) -> str | None:
     return _first(answer, names) or _first(seen, names)
 
 
+def marked(text: str, tools: Sequence[ToolSpec] = ()) -> tuple[str, ...]:
+    """Give the names of all dialects that have a mark in a text, that of the first mark first."""
+    found = _marks_in(text, tuple(tool.name for tool in tools))
+    return tuple(dict.fromkeys(name for _, _, name in sorted(found)))
+
+
 def _first(text: str, names: tuple[str, ...]) -> str | None:
-    found = [
+    found = _marks_in(text, names)
+    return min(found)[2] if found else None
+
+
+def _marks_in(text: str, names: tuple[str, ...]) -> list[tuple[int, int, str]]:
+    """Give the first place of each mark, its row, and its dialect."""
+    return [
         (match.start(), row, name)
         for row, (search, name) in enumerate(_searches(names))
         if (match := search(text))
     ]
-    return min(found)[2] if found else None
 
 
 _Search = Callable[[str], re.Match[str] | None]
