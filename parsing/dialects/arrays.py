@@ -159,14 +159,11 @@ def _apertus(tools: Sequence[ToolSpec], options: Options) -> Table:
     opens = pattern(starts, SPACE, "[")
     cuts = cut_at([closes], [opens])
     close = Edge(Act.CLOSE_CALL, "list")
-    name: dict[Mark, Edge] = {
-        pattern('"', SPACE, ":"): Edge(Act.OPEN_ARGS, "json"),
-        '"': Edge(Act.GO, "after"),
-    }
     modes = {
         "list": _list("{", "object", [closes]),
         "object": Mode(Slot.FRAME, {'"': Edge(Act.GO, "name"), "}": close, **cuts}),
-        "name": Mode(Slot.NAME, name, escape="\\", quoted=True),
+        "name": Mode(Slot.NAME, {'"': Edge(Act.GO, "named")}, escape="\\", quoted=True),
+        "named": Mode(Slot.FRAME, {":": Edge(Act.OPEN_ARGS, "json"), "}": close, **cuts}),
         **json_value("json", "after", last=Act.CLOSE_ARGS, cuts=cuts, ends={"}": close, **cuts}),
         "after": Mode(Slot.GAP, {"}": close, **cuts}, whole=True),
     }
