@@ -6,6 +6,7 @@ its marks; then it may be spoiled and cut.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from parsing.blocks import Finish
@@ -121,22 +122,30 @@ class _Growing:
     def _sentence(self) -> str:
         """Walk from mark to mark, as a reading would."""
         walker = Incremental(self._grammar)
-        for _ in range(self._random.randrange(1, 20)):
-            mode = walker.build.mode.mode
-            walker.feed(self._filling(mode))
-            edges = list(walker.build.mode.mode.edges.items())
-            if edges and self._random.random() < 0.9:
-                walker.feed(self._step(edges))
-            elif self._marks:
-                walker.feed(self._spelled(self._random.choice(self._marks)))
+        for _ in range(self._random.choice((4, 12, 40))):
+            if self._random.random() < 0.7:
+                walker.feed(self._filling(walker.build.mode.mode))
+            if self._marks:
+                walker.feed(self._step(walker.build.mode.mode))
             if walker.source.length > LONGEST:
                 break
         return walker.text
 
-    def _step(self, edges: list[tuple[Mark, Edge]]) -> str:
-        mark, edge = self._random.choice(edges)
-        start = self._random.choice(("", "\n")) if edge.line_start else ""
-        return start + self._spelled(mark)
+    def _step(self, mode: Mode) -> str:
+        """Write a mark of the mode, mostly one that leads on, with what must follow it."""
+        random = self._random
+        if not mode.edges or random.random() < 0.05:
+            return self._spelled(random.choice(self._marks))
+        edges = list(mode.edges.items())
+        modes = self._grammar.table.modes
+        inwards = [(mark, edge) for mark, edge in edges if _leads_in(edge, modes)]
+        if inwards and mode.slot in (Slot.TEXT, Slot.REASONING) and random.random() < 0.7:
+            edges = inwards
+        mark, edge = random.choice(edges)
+        parts = [random.choice(("", "\n")) if edge.line_start else "", self._spelled(mark)]
+        if edge.follow is not None and edge.follow.marks and random.random() < 0.8:
+            parts += [space(random), self._spelled(random.choice(edge.follow.marks))]
+        return "".join(parts)
 
     def _filling(self, mode: Mode) -> str:
         random = self._random
@@ -192,6 +201,11 @@ class _Growing:
                     mark = self._spelled(random.choice(self._marks)) if self._marks else ""
                     text = text[:start] + mark + text[start:]
         return text
+
+
+def _leads_in(edge: Edge, modes: Mapping[str, Mode]) -> bool:
+    to = modes.get(edge.to)
+    return to is not None and to.slot not in (Slot.TEXT, Slot.REASONING)
 
 
 def _grammar(protocol: Dialect, tools: tuple[ToolSpec, ...], options: Options) -> Grammar:
