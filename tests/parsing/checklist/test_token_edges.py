@@ -33,20 +33,22 @@ def address() -> Iterator[str]:
 
 
 def tokenized(address: str, text: str) -> tuple[str, ...]:
-    """Cut a text at its tokens' edges; a token that is no whole text joins the next."""
+    """Cut a text at its tokens' edges; a token that is no whole character joins the next."""
     asked = {"content": text, "with_pieces": True}
     answer = httpx.post(f"{address}/tokenize", json=asked, timeout=60)
     answer.raise_for_status()
     found: list[str] = []
-    held = b""
+    held, at = b"", 0
     for token in answer.json()["tokens"]:
         piece = token["piece"]
         held += piece.encode() if isinstance(piece, str) else bytes(piece)
         try:
-            found.append(held.decode())
+            size = len(held.decode())  # the server writes the tokenizer's own blank as a space
         except UnicodeDecodeError:
             continue
-        held = b""
+        found.append(text[at : at + size])
+        held, at = b"", at + size
+    assert at == len(text)
     return tuple(found)
 
 
@@ -59,7 +61,6 @@ def test_checklist_holds_at_the_edges_of_real_tokens(
     for case in sample:
         chunks = tokenized(address, case.text)
 
-        assert "".join(chunks) == case.text
         assert len(chunks) > 3
         check(sheet, case, chunks, mode)
     assert sample
