@@ -16,7 +16,10 @@ TWINS = {  # what differs in nothing that can be seen at the beginning
     "poolside_v1": "glm45",
     "spark25": "glm45",
     "mimo": "qwen3_coder",
+    "qwen3": "hermes",
     "dsml": "deepseek_v32",
+    "firefunction": "phi4_mini",
+    "xlam": "mistral",
 }
 
 
