@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from parsing import Finish, reader
+from parsing import Finish, dialect_names, fuzz, reader
 from tools import default_tools
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(600)]
@@ -65,3 +65,21 @@ def test_soak_modes_agree_on_tag_soup_and_memory_stays_flat() -> None:
     print(f"{len(peaks)} messages, {characters} characters, both modes agreed")
 
     assert peaks[-1] - peaks[len(peaks) // 4] < 16 * 1024
+
+
+def test_soak_grown_messages_of_all_dialects_keep_the_laws() -> None:
+    names = dialect_names()
+    seed, messages, compared = time.time_ns() % 10**9 // 16 * 16, 0, 0
+    print(f"\nfirst seed {seed}, {SECONDS:g} s")
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        name = names[messages // fuzz.ALIKE % len(names)]
+        message = fuzz.message(name, seed + messages)
+        try:
+            compared += fuzz.check(message)
+        except fuzz.LawBroken:
+            print(f"tagline compare --fuzz 1 --dialect {name} --seed {seed + messages}")
+            print(fuzz.smallest(message))
+            raise
+        messages += 1
+    print(f"{messages} messages, {compared} chunk comparisons, no law broken")

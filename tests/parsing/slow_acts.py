@@ -157,6 +157,8 @@ class Calling:
         self.key = None
         param, note = self.declared.param(self.call.name or "", key)
         kind, form = to.kind or (param.kind if param else Kind.STRING), to.form
+        if form is Form.ELEMENTS and kind is Kind.STRING:
+            form = Form.TEXT
         written = said.get("string", said.get("type"))
         if written in ("true", "string"):
             kind, form = Kind.STRING, Form.TEXT
