@@ -167,6 +167,8 @@ class Grammar:
     ) -> None:
         self.dialect = dialect
         self.tools = tuple(tools)
+        if options.starts_in_reasoning is None:
+            options = replace(options, starts_in_reasoning=dialect.opens_reasoning)
         self.options = options
         _check_names(dialect, self.tools)
         self.table = dialect.table(self.tools, options)

@@ -6,7 +6,7 @@ Each function gives modes by name, for a table to take up among its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from parsing.marks import SPACE, Mark, OneOf, Pattern, parts_of, pattern
@@ -20,6 +20,29 @@ THINKS = (*THINK, ("<thinking>", "</thinking>"), ("<thought>", "</thought>"))
 Edges = Mapping[Mark, Edge]
 
 
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """How a family of models reasons: in `tags` that open and close it.
+
+    An agent reads the common spellings besides.  `live` says that the models call tools from
+    within their reasoning (serving), `always` that the tags are read also when a request asks for
+    no reasoning.
+    """
+
+    tags: Sequence[tuple[Mark, Mark]] = THINK
+    live: bool = True
+    always: bool = False
+
+    def read(self, options: Options) -> tuple[tuple[Mark, Mark], ...]:
+        """Give the tags that are read for a request."""
+        if options.serving:
+            return tuple(self.tags) if options.reasoning or self.always else ()
+        return tuple(dict.fromkeys([*self.tags, *THINKS]))
+
+
+THINKING = Thinking()
+
+
 def framed(
     tools: Sequence[ToolSpec],
     options: Options,
@@ -27,41 +50,49 @@ def framed(
     calls: Edges,
     modes: Mapping[str, Mode],
     frame: Edges = MappingProxyType({}),
-    tags: Iterable[tuple[Mark, Mark]] = THINK,
-    opens_reasoning: bool = False,
-    live: bool = True,
-    always: bool = False,
+    thinking: Thinking = THINKING,
     strays: Sequence[Mark] = (),
 ) -> Table:
     """Put text and reasoning around the modes of calls.
 
-    `frame` are marks of text that are no calls.  `tags` open and close reasoning, besides the
-    spellings that an agent always reads; with `always` also when a request asks for none.  `live`
-    says that the family's models call tools from within their reasoning (serving).  `strays` are
-    closing marks that vanish after a call.
+    `frame` are marks of text that are no calls, `strays` closing marks that vanish after a call.
     """
-    reads = options.reasoning or always or not options.serving
     calls = calls if options.calls else {}
-    tags = tuple(dict.fromkeys([*tags, *(() if options.serving else THINKS)])) if reads else ()
-    text: dict[Mark, Edge] = {**frame, **calls}
-    for stray in strays if options.calls else ():
-        text |= _stray(stray, "text", serving=options.serving)
+    strays = strays if options.calls else ()
+    tags = thinking.read(options)
     made = dict(modes)
     for place, (opens, closes) in enumerate(tags):
-        name = f"reasoning {place}" if place else "reasoning"
-        text[opens] = Edge(Act.OPEN_REASONING, name, line_start=not options.serving)
+        inner: dict[Mark, Edge] = dict(calls) if options.serving and thinking.live else {}
+        for stray in strays if inner else ():
+            inner |= _stray(stray, _named(place), serving=True)
+        inner[closes] = Edge(Act.CLOSE_REASONING, "text", unquoted=not options.serving)
+        inner[opens] = Edge(Act.DROP, _named(place), at_start=True)
+        slot = Slot.TEXT if options.reasoning_as_text else Slot.REASONING
+        made[_named(place)] = Mode(slot, inner)
+    made["text"] = Mode(Slot.TEXT, _text(options, {**frame, **calls}, strays, tags))
+    start = "reasoning" if options.starts_in_reasoning and tags else "text"
+    return Table(start, made, required_of(tools))
+
+
+def _named(place: int) -> str:
+    return f"reasoning {place}" if place else "reasoning"
+
+
+def _text(
+    options: Options,
+    marks: Edges,
+    strays: Sequence[Mark],
+    tags: Sequence[tuple[Mark, Mark]],
+) -> dict[Mark, Edge]:
+    """Give the marks of text."""
+    text: dict[Mark, Edge] = dict(marks)
+    for stray in strays:
+        text |= _stray(stray, "text", serving=options.serving)
+    for place, (opens, closes) in enumerate(tags):
+        text[opens] = Edge(Act.OPEN_REASONING, _named(place), line_start=not options.serving)
         if not options.serving:
             text.setdefault(closes, Edge(Act.DROP, "text", line_start=True))
-        inner: dict[Mark, Edge] = dict(calls) if options.serving and live else {}
-        for stray in strays if inner else ():
-            inner |= _stray(stray, name, serving=True)
-        inner[closes] = Edge(Act.CLOSE_REASONING, "text", unquoted=not options.serving)
-        inner[opens] = Edge(Act.DROP, name, at_start=True)
-        made[name] = Mode(Slot.TEXT if options.reasoning_as_text else Slot.REASONING, inner)
-    made["text"] = Mode(Slot.TEXT, text)
-    starts = options.starts_in_reasoning
-    starts = opens_reasoning if starts is None else starts
-    return Table("reasoning" if starts and tags else "text", made, required_of(tools))
+    return text
 
 
 def required_of(tools: Sequence[ToolSpec]) -> dict[str, frozenset[str]]:

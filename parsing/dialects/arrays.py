@@ -9,6 +9,7 @@ from parsing.marks import SPACE, Mark, OneOf, parts_of, pattern
 from parsing.options import Options
 from parsing.pieces import (
     THINK,
+    Thinking,
     cut_at,
     envelope,
     framed,
@@ -67,7 +68,7 @@ def arrays(
             calls=calls,
             modes=modes,
             frame=dict.fromkeys(frame, Edge(Act.DROP, "text")),
-            tags=tags,
+            thinking=Thinking(tags),
             strays=words.closes if words.fences is None else (),
         )
 
@@ -169,7 +170,9 @@ def _apertus(tools: Sequence[ToolSpec], options: Options) -> Table:
     }
     opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
     tags = [("<|inner_prefix|>", "<|inner_suffix|>")]
-    return framed(tools, options, calls={opens: opener}, modes=modes, tags=tags, strays=[closes])
+    return framed(
+        tools, options, calls={opens: opener}, modes=modes, thinking=Thinking(tags), strays=[closes]
+    )
 
 
 APERTUS = Dialect(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import Mark
 from parsing.options import Options
-from parsing.pieces import cut_at, framed, when_agent
+from parsing.pieces import Thinking, cut_at, framed, when_agent
 from parsing.quoted import GEMMA_QUOTES
 from parsing.shape import Hole, Shape, Written
 from parsing.spec import ToolSpec
@@ -55,8 +55,7 @@ def gemma_calls(name: str, about: str, opens: str, closes: str) -> Dialect:
             options,
             calls={opens: opener},
             modes=modes,
-            tags=[thought],
-            always=True,
+            thinking=Thinking([thought], always=True),
             strays=[closes],
         )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from parsing.marks import SPACE, Mark, OneOf, Run, parts_of, pattern
 from parsing.options import Options
-from parsing.pieces import cut_at, envelope, framed, when_agent
+from parsing.pieces import Thinking, cut_at, envelope, framed, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -61,8 +61,7 @@ def glm(
             options,
             calls=_calls(words, options),
             modes={**_modes(words), **_section(words), **_objects(words, options)},
-            tags=[tags],
-            opens_reasoning=opens_reasoning,
+            thinking=Thinking([tags]),
             strays=[closes, *section],
         )
 

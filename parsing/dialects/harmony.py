@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import Mark, OneOf, Run, pattern
 from parsing.options import Options
-from parsing.pieces import framed, json_value
+from parsing.pieces import Thinking, framed, json_value
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import Act, Dialect, Edge, Follow, Mode, Slot, Table
@@ -71,7 +71,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         **json_value("json", "text", last=Act.CLOSE_CALL, cuts=cuts, ends=ends),
     }
     calls: dict[Mark, Edge] = {"to=functions.": _bare_recipient()}
-    return framed(tools, options, frame=told, calls=calls, modes=modes, tags=())
+    return framed(tools, options, frame=told, calls=calls, modes=modes, thinking=Thinking(()))
 
 
 def _bare_recipient() -> Edge:

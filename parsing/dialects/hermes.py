@@ -41,7 +41,6 @@ def hermes(
             options,
             calls={opens: opener},
             modes=modes,
-            opens_reasoning=opens_reasoning,
             strays=[closes],
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import SPACE, Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import cut_at, envelope, framed
+from parsing.pieces import Thinking, cut_at, envelope, framed
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
@@ -34,7 +34,12 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
     first = {**calls, **frame} if options.calls else frame
     tags = [("<|content_thinking|>", _ENDS)]
     return framed(
-        tools, options, frame=first, calls=calls, modes=modes, tags=tags, live=False, always=True
+        tools,
+        options,
+        frame=first,
+        calls=calls,
+        modes=modes,
+        thinking=Thinking(tags, live=False, always=True),
     )
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from parsing.marks import SPACE, Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import THINK, cut_at, envelope, framed, json_value, when_agent
+from parsing.pieces import THINK, Thinking, cut_at, envelope, framed, json_value, when_agent
 from parsing.shape import Hole, Shape, Spelling
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -21,10 +21,10 @@ class Words:
     """The words of a dialect: `prefixes` stand before those in a tag, the first is written.
 
     An invocation without a section is `bare` (an agent reads it in any case); where there is one
-    it then needs a line and a declared name.  `around` are marks around each invocation, `typed` is the attribute that says
-    how a value is written ("string" or nothing).  With `paragraph` two line breaks belong to a
-    section's opener, with `objects` JSON objects may stand in it, with `cdata` a value may be
-    enclosed as XML has it; `line` stands between the parts.
+    it then needs a line and a declared name.  `around` are marks around each invocation, `typed`
+    is the attribute that says how a value is written ("string" or nothing).  With `paragraph` two
+    line breaks belong to a section's opener, with `objects` JSON objects may stand in it, with
+    `cdata` a value may be enclosed as XML has it; `line` stands between the parts.
     """
 
     sections: Sequence[tuple[str, str]] = ()
@@ -73,8 +73,7 @@ def invoke(
             frame=frame,
             calls=_calls(words, options),
             modes=_modes(words),
-            tags=tags,
-            always=tags is not THINK,
+            thinking=Thinking(tags, always=tags is not THINK),
             strays=[*words.closes, *words.ends],
         )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from parsing.marks import Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import framed, when_agent
+from parsing.pieces import Thinking, framed, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -63,8 +63,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         frame=frame,
         calls={"<|open|>tools<|sep|>": opener},
         modes=modes,
-        tags=[("<|open|>think<|sep|>", _closes("think"))],
-        opens_reasoning=True,
+        thinking=Thinking([("<|open|>think<|sep|>", _closes("think"))]),
         strays=[_closes("tools")],
     )
     return _answered(found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from parsing.marks import Mark, Run, pattern
 from parsing.nested import MARK
 from parsing.options import Options
-from parsing.pieces import cut_at, framed, when_agent
+from parsing.pieces import Thinking, cut_at, framed, when_agent
 from parsing.shape import Hole, Shape, Written
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -58,7 +58,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         options,
         calls={_SECTION[0]: opener},
         modes=modes,
-        tags=[("<mm:think>", "</mm:think>")],
+        thinking=Thinking([("<mm:think>", "</mm:think>")]),
         strays=[_SECTION[1]],
     )
 

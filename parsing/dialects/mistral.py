@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import SPACE, Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import envelope, framed, json_value, when_agent
+from parsing.pieces import Thinking, envelope, framed, json_value, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
@@ -38,7 +38,7 @@ def _table(tools: Sequence[ToolSpec], options: Options) -> Table:
         ),
         **envelope("object", end=Edge(Act.CLOSE_CALL, "list"), cuts={}),
     }
-    return framed(tools, options, calls=calls, modes=modes, tags=_THINK, live=False)
+    return framed(tools, options, calls=calls, modes=modes, thinking=Thinking(_THINK, live=False))
 
 
 _RESULT = ("[TOOL_RESULTS]", Hole.RESULT, "[/TOOL_RESULTS]")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import SPACE, Mark, pattern
 from parsing.options import Options
-from parsing.pieces import THINK, cut_at, envelope, framed, name_first, when_agent
+from parsing.pieces import THINK, Thinking, cut_at, envelope, framed, name_first, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table
@@ -158,7 +158,7 @@ def _fenced_table(
         **_object("json", Edge(Act.CLOSE_CALL, BACK), names, keys),
         **_object("item", close, names, keys),
     }
-    return framed(tools, options, calls=calls, modes=modes, tags=tags)
+    return framed(tools, options, calls=calls, modes=modes, thinking=Thinking(tags))
 
 
 def _object(name: str, end: Edge, names: Sequence[str], keys: Sequence[str]) -> dict[str, Mode]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from parsing.marks import BLANKS, KEY, NAME, SPACE, Mark, Run, pattern
 from parsing.options import Options
-from parsing.pieces import framed, when_agent
+from parsing.pieces import Thinking, framed, when_agent
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
@@ -35,8 +35,7 @@ def qwen_coder(
             options,
             calls=_calls(options, opens),
             modes=_modes(options, opens, closes, trim),
-            tags=[tags],
-            opens_reasoning=opens_reasoning,
+            thinking=Thinking([tags]),
             strays=[closes],
         )
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from parsing.marks import Mark
 from parsing.options import Options
-from parsing.pieces import THINK, copied, framed, json_value
+from parsing.pieces import THINK, Thinking, copied, framed, json_value
 from parsing.shape import Hole, Shape
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
@@ -52,7 +51,9 @@ def _table(
         openers[call[0]] = Edge(Act.OPEN_CALL, "bare head", note=note)
         modes |= copied(modes, "bare ", {"section": BACK})
     strays = [closes for _, closes in section]
-    return framed(tools, options, calls=openers, modes=modes, tags=tags, strays=strays)
+    return framed(
+        tools, options, calls=openers, modes=modes, thinking=Thinking(tags), strays=strays
+    )
 
 
 _KIMI_IDS = (r"(?:functions\.)?(.+?)(?::\d+)?", r"functions[._]?(.+?)[:_]?\d*", r"(.+?)[:_]?\d+")
@@ -152,13 +153,7 @@ _V3_SHAPE = Shape(
 DEEPSEEK_V3 = Dialect("deepseek_v3", _v3, _V3_SHAPE, "DeepSeek V3, V3-0324, R1-0528")
 
 
-def _r1(tools: Sequence[ToolSpec], options: Options) -> Table:
-    found = _v3(tools, options)
-    starts = options.starts_in_reasoning is None and "reasoning" in found.modes
-    return replace(found, start="reasoning") if starts else found
-
-
-DEEPSEEK_R1 = Dialect("deepseek_r1", _r1, _V3_SHAPE, "DeepSeek R1", opens_reasoning=True)
+DEEPSEEK_R1 = Dialect("deepseek_r1", _v3, _V3_SHAPE, "DeepSeek R1", opens_reasoning=True)
 
 
 def _plamo_tags(words: str) -> tuple[str, str]:
@@ -171,8 +166,8 @@ _MESSAGE = "<|plamo:msg|>"
 
 
 def _plamo(tools: Sequence[ToolSpec], options: Options) -> Table:
-    ended = {_REQUEST[1]: Edge(Act.CLOSE_CALL, "section")}
-    opened = {_MESSAGE: Edge(Act.OPEN_ARGS, "json"), **ended}
+    ended: dict[Mark, Edge] = {_REQUEST[1]: Edge(Act.CLOSE_CALL, "section")}
+    opened: dict[Mark, Edge] = {_MESSAGE: Edge(Act.OPEN_ARGS, "json"), **ended}
     head = {
         "head": Mode(Slot.FRAME, {_NAME[0]: Edge(Act.GO, "name"), **ended}),
         "name": Mode(Slot.NAME, {_NAME[1]: Edge(Act.GO, "named"), **ended}),
