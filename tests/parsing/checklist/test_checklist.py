@@ -93,7 +93,7 @@ def fine(sheet: Sheet, case: Case, mode: Mode) -> Cuts:
     elif sheet.first:
         size = 2 if case.profile == "agent" else 1
     else:
-        size = 5
+        size = 12
     return tuple(case.text[at : at + size] for at in range(0, len(case.text), size))
 
 
@@ -102,7 +102,7 @@ def test_checklist_holds_for_a_cut_in_two(sheet: Sheet, case: Case) -> None:
     whole = read(sheet, case, (case.text,))
     odd = case.profile == "agent"  # the profiles share the places, and together have them all
 
-    for chunks in islice(every_cut_in_two(case.text), odd, None, 2 if sheet.first else 6):
+    for chunks in islice(every_cut_in_two(case.text), odd, None, 2 if sheet.first else 12):
         assert read(sheet, case, chunks) == whole, chunks
 
 
