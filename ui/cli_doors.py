@@ -20,6 +20,7 @@ DOORS = {
     "exec": "run the tools of one assistant message from a file or standard input",
     "blocks": "print the blocks of one assistant message as JSON",
     "compare": "read messages in both modes and say whether, where and how they differ",
+    "grammar": "print what holds a decoder to a dialect and a set of tools",
     "sessions": "list the recorded sessions, or show one",
 }
 

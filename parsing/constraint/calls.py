@@ -59,6 +59,8 @@ class Calls:
             raise NoConstraint("a grammar of calls needs at least one tool")
         if protocol.readers is not None or not protocol.shape.call:
             raise NoConstraint(f"{protocol.name}: there is no constraint for this dialect")
+        if protocol.shape.written is Written.ELEMENTS:
+            raise NoConstraint(f"{protocol.name}: there is no constraint for elements in elements")
         self.dialect = protocol
         self.shape = protocol.shape
         self.tools = [_pinned(tool, bounds.fixed) for tool in tools]

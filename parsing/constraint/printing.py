@@ -1,7 +1,8 @@
 """A grammar in the notation of llama.cpp (GBNF) or of XGrammar (EBNF).
 
 Both notations are one, within what is written here: characters that mean something in a class
-are written by number, because each reader knows other escapes.
+are written by number, because each reader knows other escapes, and of four digits, because
+XGrammar takes `\\x5Fa` for one number.
 """
 
 from __future__ import annotations
@@ -72,6 +73,4 @@ def _in_class(char: str) -> str:
 
 def _numbered(char: str) -> str:
     code = ord(char)
-    return (
-        f"\\x{code:02X}" if code < 256 else f"\\u{code:04X}" if code < 65536 else f"\\U{code:08X}"
-    )
+    return f"\\u{code:04X}" if code < 65536 else f"\\U{code:08X}"

@@ -15,6 +15,7 @@ from parsing.constraint.nodes import Node
 from parsing.constraint.printing import printed
 from parsing.shape import Hole
 from parsing.spec import ToolSpec
+from parsing.values import is_list, is_object
 
 Format = dict[str, Any]
 
@@ -87,9 +88,22 @@ def _content(calls: Calls, tool: ToolSpec, piece: Piece) -> Format:
         case str():
             return {"type": "const_string", "value": piece}
         case Hole.ARGUMENTS:
-            return {"type": "json_schema", "json_schema": arguments_schema(tool)}
+            return {"type": "json_schema", "json_schema": _unbounded(arguments_schema(tool))}
         case _:
             return _rules(calls, calls.inside(tool, piece))
+
+
+def _unbounded(schema: object) -> Any:
+    """Leave out how long strings are: XGrammar knows no escapes in those whose length is told."""
+    if is_list(schema):
+        return [_unbounded(one) for one in schema]
+    if not is_object(schema):
+        return schema
+    return {
+        key: _unbounded(inner)
+        for key, inner in schema.items()
+        if key not in ("minLength", "maxLength") or not isinstance(inner, int)
+    }
 
 
 def _rules(calls: Calls, node: Node) -> Format:

@@ -7,7 +7,15 @@ import pytest
 
 from parsing import ToolSpec, dialect, parse
 from parsing.constraint import Bounds, Grammar, NoConstraint, constraint, gbnf
-from tests.parsing.constrained import CALLS, MISFITS, OPTIONS, TOOLS, check_reads, constrained
+from tests.parsing.constrained import (
+    CALLS,
+    MISFITS,
+    OPTIONS,
+    TOOLS,
+    UNCONSTRAINED,
+    check_reads,
+    constrained,
+)
 from tests.parsing.grammar_texts import lets_through, sentence
 from tools import default_tools
 
@@ -82,8 +90,8 @@ def test_constraint_may_leave_out_text_and_need_no_call(name: str) -> None:
     assert [lets_through(free, text) for text in ("", "Now.", call, f"Now.\n{call}")] == [True] * 4
 
 
-@pytest.mark.parametrize("name", ["none", "cline-v2"])
-def test_constraint_of_a_dialect_that_no_table_says_is_refused(name: str) -> None:
+@pytest.mark.parametrize("name", UNCONSTRAINED)
+def test_constraint_of_a_dialect_that_has_none_is_refused(name: str) -> None:
     with pytest.raises(NoConstraint, match=rf"{name}: there is no constraint"):
         constraint(name, TOOLS)
 
