@@ -101,7 +101,11 @@ def test_readme_names_only_options_that_exist(env: dict[str, str], tmp_path: Pat
     for line in lines:
         for said in re.findall(r"(?:^|[|$`] *)(tagline\b[^|#]*)", line):
             words = shlex.split(said)
-            door = words[1] if words[1:] and words[1] in {"blocks", "compare", "exec"} else ""
+            door = (
+                words[1]
+                if words[1:] and words[1] in {"blocks", "compare", "exec", "grammar"}
+                else ""
+            )
             used.setdefault(door, set()).update(w for w in words if w.startswith("-"))
 
     assert {"-p", "--continue", "--local", "--base-url"} <= used[""]
