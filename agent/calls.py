@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from agent.events import CallAsked, CallDecided, CallStarted, Event
 from agent.native import NativeUse
 from parsing import ToolUse
+from parsing.values import Form
 from tools import Allow, Consent, Decision, Effect, Executor, Outcome, Request
 
 
@@ -38,7 +39,7 @@ class Calls:
         if use.name in self._talk:  # nobody is asked before it speaks
             self._begin(call_id, use)
         try:
-            return await self._executor.execute(use, call_id, exact=isinstance(use, NativeUse))
+            return await self._executor.execute(use, call_id, exact=_exact(use))
         finally:
             self._waiting.pop(call_id, None)
             self._remember(self._executor.workspace.export())
@@ -52,6 +53,10 @@ class Calls:
             self._begin(request.call_id, use)
         return decision
 
+    def fits(self, use: ToolUse) -> bool:
+        """Say whether a call could be run, if it were allowed."""
+        return self._executor.fits(use)
+
     def begun(self, call_id: str) -> bool:
         """Say whether a call may have had an effect."""
         return call_id in self._begun
@@ -59,3 +64,9 @@ class Calls:
     def _begin(self, call_id: str, use: ToolUse) -> None:
         self._begun.add(call_id)
         self._tell(CallStarted(call_id, use))
+
+
+def _exact(use: ToolUse) -> bool:
+    """Say whether the values are what the model means to the byte: native, JSON and literals."""
+    literal = any(value.form in (Form.JSON, Form.PYTHON, Form.GEMMA) for value in use.values)
+    return isinstance(use, NativeUse) or use.raw is not None or literal

@@ -27,7 +27,7 @@ SMALL_WINDOW = 16_384
 _WINDOWS = {"local": 8192}  # tokens, of providers whose window is known
 PROJECT_FILE = Path(".tagline", "config.toml")
 _NOT_IN_A_PROJECT = frozenset(
-    {"provider", "base_url", "api_key", "headers", "script", "speed", "allow"}
+    {"provider", "base_url", "api_key", "headers", "script", "speed", "allow", "foreign_calls"}
 )
 
 
@@ -49,6 +49,7 @@ class Config:
     dialect: str = USUAL
     mode: Literal["reparse", "incremental", "both"] = "reparse"
     tools_per_message: Literal["one", "several"] = "several"
+    foreign_calls: Literal["offer", "accept", "refuse"] = "offer"
     prompt: Literal["auto", "full", "compact"] = "auto"
     allow: tuple[Literal["read", "edit", "run"], ...] = ("read",)
     context_window: int | None = None
@@ -82,6 +83,8 @@ class Config:
             compact_prompt=self.prompt == "compact" or (self.prompt == "auto" and small),
             max_tokens=self.max_tokens,
             temperature=self.temperature,
+            several_tools=self.tools_per_message == "several",
+            foreign_calls=self.foreign_calls,
         )
 
     @property

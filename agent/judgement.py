@@ -22,7 +22,7 @@ from agent.results import (
     Answer,
     nudge,
 )
-from agent.turn import Reply
+from agent.turn import FILTERED, Reply
 from parsing import Block, TextBlock
 from tools import OutcomeKind
 
@@ -99,7 +99,7 @@ class Judge:
             if kind is OutcomeKind.REFUSED and self._limits.stop_when_refused:
                 why = f"{answer.use.name} needed approval, and nobody was there to give it."
                 return ended("needs_approval", why)
-        if reply.finish == "content_filter" and not reply.answers:
+        if reply.finish == FILTERED and not reply.answers:
             error = ProviderError("The server's content filter stopped the reply.")
             return ended("failed", str(error), error)
         return None
@@ -135,7 +135,8 @@ class Judge:
         self._nudges += 1
         # what comes after a reminder is often no more than "I have answered already"
         self._answer = max(_said(reply.blocks), self._answer, key=len)
-        words = nudge(self._example, self._slip(reply.blocks))
+        foreign = reply.foreign.words if reply.foreign else ""
+        words = foreign or nudge(self._example, self._slip(reply.blocks))
         if reply.finish == "length":
             words = CUT_TEXT
         if self._nudges > self._limits.nudges:
@@ -144,7 +145,7 @@ class Judge:
 
     def _used(self, reply: Reply) -> Verdict:
         self._nudges, self._answer = 0, ""
-        verdict = Verdict(reply.answers)
+        verdict = Verdict(reply.answers, (reply.foreign.words,) if reply.foreign else ())
         last = reply.answers[-1]
         if reply.finish == "length" and last.use.partial and self._repetition.cut_again(last.use):
             error = LimitReached(
@@ -171,7 +172,7 @@ class Judge:
         if self._mistakes >= self._limits.max_mistakes:
             return replace(verdict, end=_limit(f"{self._mistakes} calls failed in a row."))
         if most >= self._limits.warn_repeats:
-            return replace(verdict, words=(REPEATED.format(count=most),))
+            return replace(verdict, words=(*verdict.words, REPEATED.format(count=most)))
         return verdict
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+ForeignPolicy = Literal["offer", "accept", "refuse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +16,9 @@ class Limits:
     the run).  `warn_repeats` and `stop_repeats` count identical calls with identical results.
     `backoff_s` are the waits after a broken stream; their number is the number of retries.
     `stop_when_refused` ends the run at a refused call (nobody is there to be asked).
-    `compact_prompt` chooses the short system prompt, for a small window.
+    `compact_prompt` chooses the short system prompt, for a small window.  `several_tools` lets
+    a message hold several calls; `foreign_calls` is what is done with calls in another dialect
+    than the model was told.
     """
 
     max_turns: int = 100
@@ -28,6 +33,8 @@ class Limits:
     temperature: float | None = None
     stop_when_refused: bool = False
     compact_prompt: bool = False
+    several_tools: bool = True
+    foreign_calls: ForeignPolicy = "offer"
 
     @property
     def budget(self) -> int:

@@ -25,6 +25,7 @@ from agent.events import (
     TurnStarted,
     UsageTold,
 )
+from agent.foreign import Border, Offers
 from agent.judgement import Judge, Verdict, ended
 from agent.limits import Limits
 from agent.presenter import Presenter
@@ -57,10 +58,13 @@ class Agent:
         session: Session | None = None,
         listen: Callable[[Event], None] = _unheard,
         limits: Limits | None = None,
-        several_tools: bool = True,
+        offers: Offers | None = None,
     ) -> None:
-        """Open the session's conversation; raises SessionError when it cannot be read."""
-        self._provider, self._several = provider, several_tools
+        """Open the session's conversation; raises SessionError when it cannot be read.
+
+        `offers` is asked about calls in another dialect; nobody there means no.
+        """
+        self._provider = provider
         self._mode: Mode = mode
         self._limits = limits or Limits()
         self.speech = Speech(dialect, executor.specs)
@@ -69,9 +73,14 @@ class Agent:
         self._tell = self._conversation.teller(listen)
         executor.workspace.restore(self._conversation.seen)
         self._calls = Calls(executor, self._tell, self._conversation.saw)
+        self._border = Border(
+            self.speech, self._limits.foreign_calls, offers, self._calls.fits, self._tell
+        )
         self._room = Room(self._limits)
         self._system = self.speech.prompt(
-            executor.workspace.root, several=several_tools, compact=self._limits.compact_prompt
+            executor.workspace.root,
+            several=self._limits.several_tools,
+            compact=self._limits.compact_prompt,
         )
         self._turn: Turn | None = None
         self._stop = asyncio.Event()
@@ -157,10 +166,14 @@ class Agent:
         number = self._conversation.turns
         history = self._conversation.history
         self._tell(TurnStarted(number))
-        presenter = Presenter(self._tell, self._calls, several=self._several)
+        presenter = Presenter(self._tell, self._calls, several=self._limits.several_tools)
         reading = self.speech.reading(self._mode, self._diverged)
         ears = Ears(
-            self._hear, self._conversation.piece, self._conversation.assistant, self.speech.spell
+            self._hear,
+            self._conversation.piece,
+            self._conversation.assistant,
+            self.speech.spell,
+            self._border.look,
         )
         self._turn = Turn(self._provider, self.speech.tools, reading, presenter, ears)
         if self._stop.is_set():

@@ -35,8 +35,10 @@ class Repetition:
         What came after the last closed value is left out: a model seldom writes the very same
         text twice, but it is the same step that does not fit.
         """
-        closed = repr(sorted((v.key, v.text) for v in use.values if v.closed))
-        key = _key(use.name, closed, "")
+        closed = [(v.key, v.text) for v in use.values if v.closed]
+        if use.raw is not None:
+            closed = [(key, str(value)) for key, value in use.params.items()][:-1]
+        key = _key(use.name, repr(sorted(closed)), "")
         again = key in self._cut
         self._cut.add(key)
         return again

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from parsing import Block, TextBlock, ToolUse
+from parsing import Block, ForeignCalls, TextBlock, ToolUse
 from tools import Outcome
 
 COMPLETION = "attempt_completion"
@@ -37,9 +37,7 @@ CUT_BY_LIMIT = (
     "further calls."
 )
 CUT_BY_BREAK = "This call was cut off before it was complete, so it was not run. Send it again."
-UNCLOSED = (
-    "This call was not closed, so it was not run. Send it again, whole, with every closing tag."
-)
+UNCLOSED = "This call was not closed, so it was not run. Send it again, whole, to its very end."
 
 INTERRUPTED_MARK = "[The user interrupted here.]"
 BROKEN_MARK = "[The connection broke here.]"
@@ -74,14 +72,14 @@ class Answer:
 
 
 class Speller(Protocol):
-    """Whatever knows how the result of a call is written; `heading` names the call."""
+    """Whatever knows how the result of a call is written; `heading` names the call in words."""
 
-    def spell_result(self, heading: str, text: str) -> str: ...
+    def spell_result(self, name: str, heading: str, text: str) -> str: ...
 
 
 def results_text(speller: Speller, answers: Iterable[Answer], *words: str) -> str:
     """Write the user message that answers a reply: each call's result, then further words."""
-    parts = [speller.spell_result(a.heading, a.text or "(no output)") for a in answers]
+    parts = [speller.spell_result(a.use.name, a.heading, a.text or "(no output)") for a in answers]
     return "\n\n".join([*parts, *(word for word in words if word)])
 
 
@@ -107,6 +105,35 @@ FOREIGN = (
     "You wrote a call in a form that is not read here, so it was not run: write it again in the "
     "form shown below."
 )
+
+
+_WRITTEN = (
+    "You wrote {calls} in the dialect `{written}`, but the dialect here is `{expected}`. {came} "
+    "(This is an automatic reminder: do not answer it.) {then}"
+)
+_TAKEN = "This time that was taken as you wrote it; what came of it stands above."
+_NOT_RUN = "Nothing was run."
+_SAME = "In `{expected}` the same is written exactly so{again}:"
+_OTHER = "In `{expected}` that cannot be written as it is; a call looks like this there:"
+
+
+def correction(
+    calls: ForeignCalls, expected: str, spelled: str | None, example: str, *, taken: bool
+) -> str:
+    """Tell a model which dialect it wrote, which is expected, and its own calls `spelled` in it.
+
+    Calls that cannot be spelled so without a change are not: an example is shown then.
+    """
+    count = len(calls.uses)
+    again = "" if taken else "; if it is still right, send it again like this"
+    words = _WRITTEN.format(
+        calls="a call" if count == 1 else f"{count} calls",
+        written=calls.dialect,
+        expected=expected,
+        came=_TAKEN if taken else _NOT_RUN,
+        then=(_OTHER if spelled is None else _SAME).format(expected=expected, again=again),
+    )
+    return f"[{words}]\n\n{example if spelled is None else spelled}"
 
 
 def nudge(example: str, slip: str = NO_TOOL) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -10,8 +9,17 @@ from pathlib import Path
 import parsing
 from agent.prompt import system_prompt
 from agent.reading import Reading
-from agent.results import FENCED, FOREIGN, NO_TOOL, Answer, fenced_texts, results_text
-from parsing import Block, Mode, TextBlock, ToolSpec, ToolUse
+from agent.results import (
+    FENCED,
+    FOREIGN,
+    NO_TOOL,
+    Answer,
+    correction,
+    fenced_texts,
+    results_text,
+)
+from parsing import Block, ForeignCalls, Mode, Options, TextBlock, ToolSpec, ToolUse
+from parsing.shape import Hole
 
 _SAMPLES = {"path": "src/main.py", "result": "What was done."}
 
@@ -40,25 +48,42 @@ class Speech:
 
     def prompt(self, root: Path, *, several: bool, compact: bool) -> str:
         """Write the system prompt."""
-        return system_prompt(self.dialect.shape, self.tools, root, several=several, compact=compact)
+        return system_prompt(
+            self.dialect.shape,
+            self.tools,
+            root,
+            several=several,
+            compact=compact,
+            quotes=not self._read(f"```\n{self.example}\n```"),
+        )
 
     def results(self, answers: Iterable[Answer], words: Iterable[str]) -> str:
         """Write the message that answers a reply."""
         return results_text(self, answers, *words)
 
-    def spell_result(self, heading: str, text: str) -> str:
-        """Write one call's result."""
-        return f"{heading}\n{text}"
+    def spell_result(self, name: str, heading: str, text: str) -> str:
+        """Write one call's result, headed where the dialect itself does not name the tool."""
+        shape = self.dialect.shape
+        headed = text if Hole.NAME in shape.result else f"{heading}\n{text}"
+        return shape.spell_result(name, headed)
 
     def spell(self, use: ToolUse) -> str:
         """Write a call that came another way as the model should have written it."""
-        values = {key: _text(value) for key, value in use.params.items()}
-        try:
-            if not use.partial and use.fault is None:
-                return self.dialect.shape.spell(use.name, values)
-        except ValueError:  # the speller refuses what would not read back
-            pass
+        if not use.partial and use.fault is None:
+            return self.dialect.shape.spell(use.name, use.params)
         return f"[A call of {use.name} that cannot be shown: {use.arguments}]"
+
+    def foreign(self, text: str) -> ForeignCalls | None:
+        """Look for calls in another dialect in a message that holds none."""
+        return parsing.foreign_calls(text, self.dialect, self.tools)
+
+    def correction(self, calls: ForeignCalls, *, taken: bool) -> str:
+        """Say what dialect is expected instead, and how the calls are written in it."""
+        told = [(use.name, use.params) for use in calls.uses]
+        spelled = self.dialect.shape.spell_all(told)
+        same = [(use.name, use.params) for use in self._read(spelled)] == told
+        own = spelled if same else None
+        return correction(calls, self.name, own, self.example, taken=taken)
 
     @property
     def example(self) -> str:
@@ -73,14 +98,15 @@ class Speech:
     def slip(self, blocks: Sequence[Block]) -> str:
         """Say what is wrong with a message that holds no call."""
         for text in fenced_texts(blocks):
-            uses = parsing.parse(text, self.dialect, self.tools)
-            if any(isinstance(use, ToolUse) and not use.partial for use in uses):
+            if self._read(text):
                 return FENCED
         names = "|".join(re.escape(tool.name) for tool in self.tools)
         foreign = re.compile(_FOREIGN.format(names=names), re.IGNORECASE)
         said = (block.content for block in blocks if isinstance(block, TextBlock))
         return FOREIGN if names and any(foreign.search(text) for text in said) else NO_TOOL
 
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    def _read(self, text: str) -> list[ToolUse]:
+        """Read the whole calls of a text that is no reasoning."""
+        options = Options(starts_in_reasoning=False)
+        blocks = parsing.parse(text, self.dialect, self.tools, options=options)
+        return [block for block in blocks if isinstance(block, ToolUse) and not block.partial]

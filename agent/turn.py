@@ -6,12 +6,13 @@ Law: whatever ends the stream, what came of it is kept, and every call in it has
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from agent.accumulator import Accumulator
 from agent.errors import ProviderError
 from agent.events import Event, ReasoningGrew, Retried, UsageTold
+from agent.foreign import Foreign
 from agent.native import NativeUse, native_use
 from agent.pacer import Pacer
 from agent.presenter import Presenter
@@ -35,6 +36,9 @@ CHANNEL = -1
 CUT = frozenset({"length", "broken", "interrupted", "enough"})
 """The finishes of a message that did not come to its own end."""
 
+FILTERED = "content_filter"
+"""The finish of a message that the server withheld in part."""
+
 _LEFT = frozenset({"interrupted", "enough"})
 """The finishes of a message that we stopped."""
 
@@ -47,7 +51,8 @@ class Reply:
     """What one request came to; `message` is none when nothing came.
 
     `finish` is "stop", "length", the provider's own word, "broken", "interrupted", or "enough"
-    when the stream was stopped because nothing further would have been run.
+    when the stream was stopped because nothing further would have been run.  `foreign` are calls
+    that were found in another dialect.
     """
 
     message: Message | None
@@ -55,6 +60,7 @@ class Reply:
     answers: tuple[Answer, ...]
     finish: str
     error: ProviderError | None = None
+    foreign: Foreign | None = None
 
     @property
     def uses(self) -> tuple[ToolUse, ...]:
@@ -63,12 +69,16 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Ears:
-    """Who is told what a turn brings: events, raw pieces, and the message once it is whole."""
+    """Who is told what a turn brings: events, raw pieces, and the message once it is whole.
+
+    `look` is asked about a message that came to its end without a call.
+    """
 
     tell: Callable[[Event], None]
     piece: Callable[[StreamItem], None]
     message: Callable[[Message], None]
     spell: Callable[[ToolUse], str]
+    look: Callable[[str], Awaitable[Foreign | None]]
 
 
 class Turn:
@@ -88,6 +98,7 @@ class Turn:
         self._pacer = Pacer(self._read, self._fail)
         self._bug: BaseException | None = None
         self._stream: asyncio.Task[str] | None = None
+        self._look: asyncio.Future[Foreign | None] | None = None
         self._error: ProviderError | None = None
         self._interrupted = False
 
@@ -96,6 +107,8 @@ class Turn:
         self._interrupted = True
         if self._stream is not None:
             self._stream.cancel()
+        if self._look is not None:
+            self._look.cancel()
         self._presenter.interrupt()
 
     async def take(self, request: Request) -> Reply:
@@ -105,8 +118,8 @@ class Turn:
         except BaseException:
             self._pacer.stop()
             self.interrupt()
-            if self._stream is not None:
-                await asyncio.wait([self._stream])
+            if begun := [task for task in (self._stream, self._look) if task is not None]:
+                await asyncio.wait(begun)
             await self._presenter.ended()
             raise
 
@@ -129,6 +142,8 @@ class Turn:
         if came:
             self._ears.message(message)
         blocks = (*self._reading.blocks, *native)
+        foreign = await self._foreign(blocks, finish)
+        blocks = (*blocks, *(foreign.uses if foreign else ()))
         self._presenter.present(blocks, finish)
         await self._presenter.settled()
         return Reply(
@@ -137,7 +152,18 @@ class Turn:
             self._presenter.answers,
             "interrupted" if self._interrupted else finish,
             self._error,
+            foreign,
         )
+
+    async def _foreign(self, blocks: tuple[Block, ...], finish: str) -> Foreign | None:
+        """Look for calls in another dialect, once all that the message reads as is told."""
+        left = self._interrupted or finish in CUT or finish == FILTERED
+        if left or any(isinstance(block, ToolUse) for block in blocks):
+            return None
+        self._presenter.present(blocks)
+        self._look = asyncio.ensure_future(self._ears.look(self._so_far.text))
+        await asyncio.wait([self._look])
+        return None if self._look.cancelled() else self._look.result()
 
     async def _consume(self, request: Request) -> str:
         items = self._provider.stream(request)

@@ -68,6 +68,14 @@ class Executor:
     def specs(self) -> tuple[ToolSpec, ...]:
         return self.tools.specs
 
+    def fits(self, use: ToolUse) -> bool:
+        """Say whether a use could be run if it were allowed: known, whole, its arguments fit."""
+        try:
+            self._ready(use)
+        except ToolError:
+            return False
+        return True
+
     async def execute(self, use: ToolUse, call_id: str, *, exact: bool = False) -> Outcome:
         """Run one use and tell what came of it; only CancelledError is raised.
 

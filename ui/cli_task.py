@@ -11,7 +11,7 @@ from ui import VERSION
 from ui.cli_doors import DOORS
 from ui.cli_help import HELP_NAMES, Listed, Plain, columns
 from ui.exits import MEANINGS
-from ui.options import Mode, Options, OutputFormat
+from ui.options import ForeignPolicy, Mode, Options, OutputFormat
 
 _USAGE = (
     ("tagline", "an interactive session in this folder"),
@@ -90,6 +90,7 @@ class Said(TypedDict):
     script: Path | None
     dialect: str | None
     mode: Mode | None
+    foreign_calls: ForeignPolicy | None
 
 
 def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:  # noqa: FBT001 - click calls it so
@@ -202,6 +203,13 @@ def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
     type=click.Choice(["reparse", "incremental", "both"]),
     cls=Reading,
     help="how the stream is parsed (default: reparse); both: each checks the other",
+)
+@click.option(
+    "--foreign-calls",
+    type=click.Choice(["offer", "accept", "refuse"]),
+    cls=Reading,
+    help="a call in another dialect than the model was told: offer it to you (default), accept or "
+    "refuse it; with -p there is nobody to ask, so offer refuses",
 )
 @click.option(
     "-V",

@@ -16,6 +16,7 @@ from ui.options import Options
 if TYPE_CHECKING:
     from agent import Agent, Config, Limits, Session, Sessions
     from agent.events import Event
+    from agent.foreign import Offers
     from agent.providers.base import Provider
     from tools import Consent, Questions
 
@@ -39,6 +40,7 @@ def config_of(options: Options, folder: Path) -> Config:
         "dialect": options.dialect,
         "mode": options.mode,
         "max_turns": options.max_turns,
+        "foreign_calls": options.foreign_calls,
     }
     config = load_config(flags, folder)
     _check_key(config)
@@ -111,6 +113,7 @@ class People:
     listen: Listener
     consent: Consent
     questions: Questions | None = None
+    offers: Offers | None = None
 
 
 @asynccontextmanager
@@ -147,7 +150,7 @@ async def agent_of(
             session=session,
             listen=people.listen,
             limits=_limits(config, unattended=unattended),
-            several_tools=config.tools_per_message == "several",
+            offers=people.offers,
         )
     finally:
         await provider.aclose()

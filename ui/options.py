@@ -11,6 +11,7 @@ from typing import Literal
 
 OutputFormat = Literal["text", "json", "stream-json"]
 Mode = Literal["reparse", "incremental", "both"]
+ForeignPolicy = Literal["offer", "accept", "refuse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Options:
     output_format: OutputFormat = "text"
     dialect: str | None = None
     mode: Mode | None = None
+    foreign_calls: ForeignPolicy | None = None
     model: str | None = None
     base_url: str | None = None
     provider: str | None = None

@@ -26,6 +26,7 @@ HALF_MARK = "[The program ended here, in the middle of the message.]"
 
 @dataclass(slots=True)
 class _Call:
+    name: str
     heading: str
     begun: bool = False
     result: str | None = None
@@ -92,7 +93,8 @@ class _Reader:
     def _read_call(self, row: Row) -> None:
         call_id = str(row.data.get("call_id", ""))
         if row.kind == "call":
-            self._calls[call_id] = _Call(str(row.data["heading"]))
+            name = str(row.data["use"]["name"])
+            self._calls[call_id] = _Call(name, str(row.data["heading"]))
         call = self._calls.get(call_id)
         if call is None:
             return
@@ -125,7 +127,8 @@ class _Reader:
             whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
             self._repair(Message("assistant", whole, reasoning))
         if self._calls and self._unanswered():
-            parts = [speller.spell_result(c.heading, c.answer) for c in self._calls.values()]
+            calls = self._calls.values()
+            parts = [speller.spell_result(c.name, c.heading, c.answer) for c in calls]
             self._repair(Message("user", "\n\n".join(parts)))
         return restored
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 from agent.events import CallOutput, End, Event
+from agent.foreign import Offers
 from agent.limits import Limits
 from agent.loop import Agent
 from agent.providers.base import Message, Provider, Request, StreamItem
@@ -74,7 +76,9 @@ class Play:
         limits: Limits = QUICK,
         mode: Mode = "reparse",
         session: Session | None = None,
+        dialect: str = "cline",
         several: bool = True,
+        offers: Offers | None = None,
         provider: Provider | None = None,
         listen: Callable[[Event], None] | None = None,
     ) -> None:
@@ -91,11 +95,12 @@ class Play:
                 questions,
                 on_output=lambda call_id, text: self._hear(CallOutput(call_id, text)),
             ),
+            dialect=dialect,
             mode=mode,
             session=session,
             listen=self._hear,
-            limits=limits,
-            several_tools=several,
+            limits=replace(limits, several_tools=several),
+            offers=offers,
         )
 
     def run(self, task: str = "Do it.") -> End:

@@ -21,6 +21,7 @@ PLAIN: list[tuple[str, object]] = [
     ("speed", "0.5"),
     ("mode", "both"),
     ("tools_per_message", "one"),
+    ("foreign_calls", "accept"),
     ("prompt", "compact"),
     ("allow", ["read", "run"]),
     ("context_window", 8192),

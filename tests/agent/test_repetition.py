@@ -53,3 +53,17 @@ def test_repetition_knows_a_cut_call_by_what_was_closed() -> None:
     other = ToolUse("write_to_file", (Value("path", "B.md"),), True)
 
     assert [repetition.cut_again(use) for use in (first, other, longer)] == [False, False, True]
+
+
+def test_repetition_knows_a_cut_call_whose_arguments_are_json() -> None:
+    first, other, longer = (
+        ToolUse("write_to_file", partial=True, raw=raw)
+        for raw in (
+            '{"path": "R.md", "content": "# Pa',
+            '{"path": "B.md", "content": "# Pa',
+            '{"path": "R.md", "content": "# Part 1',
+        )
+    )
+    repetition = Repetition()
+
+    assert [repetition.cut_again(use) for use in (first, other, longer)] == [False, False, True]

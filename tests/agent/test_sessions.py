@@ -20,7 +20,7 @@ Told = tuple[str, dict[str, object]]
 
 
 class Plain:
-    def spell_result(self, heading: str, text: str) -> str:
+    def spell_result(self, name: str, heading: str, text: str) -> str:
         return f"{heading}\n{text}"
 
 
@@ -29,7 +29,11 @@ def said(role: str, text: str, **more: object) -> Told:
 
 
 def call(call_id: str) -> Told:
-    return "call", {"call_id": call_id, "heading": f"[{call_id}] Result:", "use": {}}
+    return "call", {
+        "call_id": call_id,
+        "heading": f"[{call_id}] Result:",
+        "use": {"name": "read_file"},
+    }
 
 
 def about(kind: str, call_id: str, **more: object) -> Told:

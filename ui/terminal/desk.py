@@ -70,6 +70,11 @@ class Desk:
         self._page.mark_shown(request.call_id)
         self._draw()
 
+    def say(self, lines: list[Line]) -> None:
+        """Show lines above a question."""
+        self._page.say(lines)
+        self._draw()
+
     async def ask(self, title: str, scope: str | None) -> Reply:
         """Put the question in place of the prompt until it is answered, words included."""
         fresh = True

@@ -92,7 +92,8 @@ class Bound:
     def __init__(self, options: Options, config: Config, session: Session, host: Host) -> None:
         self._config = config
         self._session = session
-        self._people = People(host.hear, _consent(options, config, host), host.desk)
+        consent = _consent(options, config, host)
+        self._people = People(host.hear, consent, host.desk, host.offers)
         self._stack = AsyncExitStack()
         self._agent: Agent | None = None
 

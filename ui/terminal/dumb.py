@@ -19,6 +19,7 @@ from ui.sanitise import one_line
 from ui.terminal.approval import Approvals, preview_lines
 from ui.terminal.commands import is_command, run_command
 from ui.terminal.desk import chosen, question_lines
+from ui.terminal.foreign_call import ScreenOffers
 from ui.terminal.question import Answer, Question, Reply, answers_for, reply_of
 from ui.terminal.styles import Glyphs, Line, glyphs, plain
 
@@ -44,6 +45,10 @@ class DumbDesk:
     def show(self, request: Request) -> None:
         """Show in whole what the call will do."""
         self._screen.say(*preview_lines(request, self._look))
+
+    def say(self, lines: list[Line]) -> None:
+        """Show lines above a question."""
+        self._screen.say(*lines)
 
     async def ask(self, title: str, scope: str | None) -> Reply:
         """Ask until an answer is clear; words are a no, and so is the end of the input."""
@@ -76,6 +81,7 @@ class DumbSession:
         self._terminal = TerminalLine(sys.stdin.fileno())
         self.desk = DumbDesk(self._screen, self._terminal, self._look)
         self.approvals = Approvals(self.desk)
+        self.offers = ScreenOffers(self.desk, self._look)
         self._opener = opener
         self._engine: Engine | None = None
         self._task: asyncio.Task[None] | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from agent.events import Event
+    from agent.foreign import Offers
     from tools import Consent, Questions
 
 
@@ -31,6 +32,9 @@ class Host(Protocol):
 
     @property
     def approvals(self) -> Consent: ...
+
+    @property
+    def offers(self) -> Offers: ...
 
     @property
     def desk(self) -> Questions: ...

@@ -45,12 +45,16 @@ def subject(name: str, values: Mapping[str, str], room: int = 400) -> str:
 
 def about(use: ToolUse) -> str:
     """Give what a tool use is about."""
-    return subject(use.name, {value.key: value.text for value in use.values})
+    values = {value.key: value.text for value in use.values}
+    if use.raw is not None:
+        values = {key: str(value) for key, value in use.params.items()}
+    return subject(use.name, values)
 
 
 def growth(use: ToolUse) -> str:
     """Say how far the longest value has come, once that is worth saying."""
-    lines = max((value.text.count("\n") + 1 for value in use.values), default=0)
+    texts = [value.text.count("\n") for value in use.values]
+    lines = max(texts, default=(use.raw or "").count("\\n")) + 1
     return f"{lines} lines" if lines > 1 else ""
 
 

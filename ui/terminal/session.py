@@ -17,6 +17,7 @@ from ui.streams import is_terminal
 from ui.terminal.approval import Approvals
 from ui.terminal.commands import is_command, rows, run_command
 from ui.terminal.desk import Desk
+from ui.terminal.foreign_call import ScreenOffers
 from ui.terminal.keys import bindings
 from ui.terminal.page import Page
 from ui.terminal.prompt import Prompt, Words
@@ -63,6 +64,7 @@ class Session:
         self.prompt = Prompt(history, Words(rows), self._lead, hidden=lambda: bool(self.question))
         self.desk = Desk(self.prompt, self.page, look, monotonic)
         self.approvals = Approvals(self.desk)
+        self.offers = ScreenOffers(self.desk, look)
         self.screen = Screen(
             output,
             style(colour=colour),
