@@ -51,7 +51,8 @@ def arrays(
     """Make the dialect for its words; `frame` are marks of text that vanish."""
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
-        opener = Edge(Act.GO, "list", follow=when_agent(options, "{", "]"))
+        first = ("{", "]") if words.closes else ("{",)  # no calls are a list too
+        opener = Edge(Act.GO, "list", follow=when_agent(options, *first))
         calls: dict[Mark, Edge] = {pattern(mark, SPACE, "["): opener for mark in words.opens}
         cuts = cut_at(words.closes, calls)
         if words.fences is not None and tools:

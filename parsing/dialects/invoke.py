@@ -13,6 +13,7 @@ from parsing.shape import Hole, Shape, Spelling
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, Follow, Mode, Slot, Table, Trim
 
+_BLANK = Run(r"\s", 1, 8)
 _ATTRIBUTES = Run("[^<>]", 1, 256, "attributes")
 
 
@@ -111,15 +112,15 @@ def _calls(words: Words, options: Options) -> dict[Mark, Edge]:
         if words.sections:
             note = "" if words.bare else f"{words.sections[0][0]} was missing before {{raw}}"
             one = Edge(Act.OPEN_CALL, "bare params", line_start=True, declared=True, note=note)
-        calls |= {pattern(call, _ATTRIBUTES, ">"): one for call in words.calls}
+        calls |= {pattern(call, _BLANK, _ATTRIBUTES, ">"): one for call in words.calls}
     return calls
 
 
 def _modes(words: Words) -> dict[str, Mode]:
     section: dict[Mark, Edge] = {}
     for call in words.calls:
-        section[pattern(call, _ATTRIBUTES, "/>")] = Edge(Act.WHOLE_CALL, "section")
-        section[pattern(call, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, "params")
+        section[pattern(call, _BLANK, _ATTRIBUTES, "/>")] = Edge(Act.WHOLE_CALL, "section")
+        section[pattern(call, _BLANK, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, "params")
     section |= dict.fromkeys(words.closes, Edge(Act.GO, BACK))
     modes: dict[str, Mode] = {}
     if words.objects:
@@ -140,20 +141,21 @@ def _params(words: Words, kind: str, to: str) -> dict[str, Mode]:
     left: dict[Mark, Edge] = dict.fromkeys(words.closes, missing)
     if words.around[1]:
         left[words.around[1]] = replace(missing, to=to)
-    params: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CLOSE_CALL, to))
+    over: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CLOSE_CALL, to))
+    params: dict[Mark, Edge] = {}
     value: dict[Mark, Edge] = {}
     openers = tuple(f"<{prefix}{words.param}" for prefix in words.prefixes)
     around = tuple(filter(None, words.around))
     marks = (*openers, *words.ends, *words.closes, *words.calls, *around)
     structure = Follow(end=True, marks=marks)
     for opener, end, call in zip(openers, words.ends, words.calls, strict=True):
-        opens, closes = pattern(opener, _ATTRIBUTES, ">"), f"</{opener[1:]}>"
+        opens, closes = pattern(opener, _BLANK, _ATTRIBUTES, ">"), f"</{opener[1:]}>"
         if words.cdata:
-            enclosed = pattern(opener, _ATTRIBUTES, ">", SPACE, "<![CDATA[")
+            enclosed = pattern(opener, _BLANK, _ATTRIBUTES, ">", SPACE, "<![CDATA[")
             params[enclosed] = Edge(Act.OPEN_VALUE, f"{kind}cdata")
         params[opens] = Edge(Act.OPEN_VALUE, f"{kind}value")
-        params[pattern(call, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, f"{kind}params")
-        value[closes] = Edge(Act.CLOSE_VALUE, f"{kind}params", follow=structure)
+        over[pattern(call, _BLANK, _ATTRIBUTES, ">")] = Edge(Act.OPEN_CALL, f"{kind}params")
+        value[closes] = Edge(Act.CLOSE_VALUE, f"{kind}more", follow=structure)
         last = pattern(end, SPACE, words.closes[0]) if words.closes else end
         value[last] = Edge(
             Act.CLOSE_CALL,
@@ -164,14 +166,15 @@ def _params(words: Words, kind: str, to: str) -> dict[str, Mode]:
     cuts: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CUT_ARGS, to))
     body = Edge(Act.OPEN_ARGS, f"{kind}json inside", takes=True, at_start=True)
     modes = {
-        f"{kind}params": Mode(Slot.GAP, {**params, **left, "{": body}),
+        f"{kind}params": Mode(Slot.GAP, {**params, **over, **left, "{": body}),
+        f"{kind}more": Mode(Slot.GAP, {**params, **over, **left}),
         f"{kind}value": Mode(Slot.VALUE, value, Trim.NONE, kind=None),
-        f"{kind}after": Mode(Slot.GAP, {**params, **left}, whole=True),
+        f"{kind}after": Mode(Slot.GAP, {**over, **left}, whole=True),
         **json_value(f"{kind}json", f"{kind}after", last=Act.CLOSE_ARGS, cuts=cuts),
     }
     if words.cdata:
         ends: dict[Mark, Edge] = {
-            pattern("]]>", SPACE, f"</{opener[1:]}>"): Edge(Act.CLOSE_VALUE, f"{kind}params")
+            pattern("]]>", SPACE, f"</{opener[1:]}>"): Edge(Act.CLOSE_VALUE, f"{kind}more")
             for opener in openers
         }
         modes[f"{kind}cdata"] = Mode(Slot.VALUE, ends, Trim.NONE, kind=None)
