@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from parsing.values import exact_json
+from parsing.values import exact_json, is_list, is_object
 
 MARK = "]<]minimax[>["
 """What stands before every tag."""
@@ -49,15 +49,11 @@ def nested_value(text: str) -> Any:
 
 def spelled(value: Any) -> str:
     """Write a value as elements."""
-    match value:
-        case dict():
-            return "".join(_element(name, one) for name, one in value.items())
-        case list():
-            return "".join(_element(_ITEM, one) for one in value)
-        case str():
-            return value
-        case _:
-            return json.dumps(value)
+    if is_object(value):
+        return "".join(_element(name, one) for name, one in value.items())
+    if is_list(value):
+        return "".join(_element(_ITEM, one) for one in value)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _element(name: str, value: Any) -> str:
