@@ -50,8 +50,8 @@ class Border:
         fits: Callable[[ToolUse], bool],
         tell: Callable[[Event], None],
     ) -> None:
-        self._speech, self._policy, self._offers = speech, policy, offers
-        self._fits, self._tell = fits, tell
+        self._policy: ForeignPolicy = policy
+        self._speech, self._offers, self._fits, self._tell = speech, offers, fits, tell
         self._corrected: set[str] = set()
 
     async def look(self, text: str) -> Foreign | None:
@@ -63,11 +63,13 @@ class Border:
         taken = isinstance(decision, Allow)
         what = f"a call in the dialect {calls.dialect} (expected: {self._speech.name})"
         self._tell(Noticed("foreign_call", f"The model wrote {what}; {came}."))
-        words = [decision.words] if isinstance(decision, Refuse) else []
+        words: list[str] = []
+        if isinstance(decision, Refuse) and decision.words:
+            words.append(f"The user says:\n<feedback>\n{decision.words}\n</feedback>")
         if not (taken and calls.dialect in self._corrected):  # what is run needs no more words
             self._corrected.add(calls.dialect)
             words.insert(0, self._speech.correction(calls, taken=taken))
-        return Foreign(calls, taken, "\n\n".join(each for each in words if each))
+        return Foreign(calls, taken, "\n\n".join(words))
 
     async def _decided(self, calls: ForeignCalls) -> tuple[Decision, str]:
         match self._policy:
@@ -75,11 +77,14 @@ class Border:
                 return Allow(), "it is taken as it stands (foreign_calls = 'accept')"
             case "refuse":
                 return Refuse(), "it was not run (foreign_calls = 'refuse')"
-            case "offer" if self._offers is None:
-                return Refuse(), _NOBODY
             case "offer":
-                decision = await self._offers.offer(calls, self._speech.name)
-                allowed = isinstance(decision, Allow)
-                return decision, "you took it as it stands" if allowed else "you did not take it"
+                return await self._asked(calls)
             case _:
                 assert_never(self._policy)
+
+    async def _asked(self, calls: ForeignCalls) -> tuple[Decision, str]:
+        if self._offers is None:
+            return Refuse(), _NOBODY
+        decision = await self._offers.offer(calls, self._speech.name)
+        taken = isinstance(decision, Allow)
+        return decision, "you took it as it stands" if taken else "you did not take it"

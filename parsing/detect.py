@@ -17,6 +17,7 @@ WINDOW = 16_384
 """Characters of a text that are looked at."""
 
 _CALL = r"<tool_call>\s*"
+_NAMED = r"\"(?:name|tool|tool_name|function)\"\s*:\s*\"(?:NAMES)\""
 _OBJECT = r"\{\s*\"name\"\s*:\s*\"(?:NAMES)\"\s*,\s*"
 
 # Of two marks that stand at one place, the one in the higher row counts. NAMES are those of the
@@ -77,8 +78,8 @@ _MARKS = (
     # no mark at all: a declared name at the start of a line
     (r"(?m:^)[ \t]*\[[ \t]*(?:NAMES)\(", "pythonic"),
     (rf"(?m:^)[ \t]*{_OBJECT}\"parameters\"", "llama3_json"),
-    (rf"(?m:^)[ \t]*(?:\[\s*)?{_OBJECT}", "fenced_json"),
-    (r"```(?:json)?[ \t]*\n\s*\{[^`]{0,400}\"name\"\s*:\s*\"(?:NAMES)\"", "fenced_json"),
+    (rf"(?m:^)[ \t]*(?:\[\s*)?\{{\s*{_NAMED}\s*,", "fenced_json"),
+    (rf"```(?:json|tool_call)?[ \t]*\n\s*[{{\[][^`]{{0,400}}{_NAMED}", "fenced_json"),
 )
 
 
