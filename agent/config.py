@@ -20,6 +20,7 @@ from agent.config_words import check_sizes, effects, misfit
 from agent.dialects import USUAL, settled
 from agent.errors import ConfigError
 from agent.limits import Limits
+from agent.providers.registry import ROWS
 from agent.providers.secret import Secret
 from agent.providers.settings import ProviderSettings, Timeouts
 
@@ -50,6 +51,7 @@ class Config:
     mode: Literal["reparse", "incremental", "both"] = "reparse"
     tools_per_message: Literal["one", "several"] = "several"
     foreign_calls: Literal["offer", "accept", "refuse"] = "offer"
+    constrain: Literal["auto", "on", "off"] = "auto"
     prompt: Literal["auto", "full", "compact"] = "auto"
     allow: tuple[Literal["read", "edit", "run"], ...] = ("read",)
     context_window: int | None = None
@@ -85,7 +87,15 @@ class Config:
             temperature=self.temperature,
             several_tools=self.tools_per_message == "several",
             foreign_calls=self.foreign_calls,
+            constrain=self._constrain,
         )
+
+    @property
+    def _constrain(self) -> Literal["auto", "on", "off"]:
+        """Give `constrain`; by itself it is for servers that are known to take a grammar."""
+        row = ROWS.get(self.provider)
+        takes = row is not None and row.grammar
+        return "off" if self.constrain == "auto" and not takes else self.constrain
 
     @property
     def settings(self) -> ProviderSettings:

@@ -123,6 +123,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "mode": _one_of("reparse", "incremental", "both"),
     "tools_per_message": _one_of("one", "several"),
     "foreign_calls": _one_of("offer", "accept", "refuse"),
+    "constrain": _one_of("auto", "on", "off"),
     "prompt": _one_of("auto", "full", "compact"),
     "allow": _effects,
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ForeignPolicy = Literal["offer", "accept", "refuse"]
+Constrain = Literal["auto", "on", "off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,9 @@ class Limits:
     `stop_when_refused` ends the run at a refused call (nobody is there to be asked).
     `compact_prompt` chooses the short system prompt, for a small window.  `several_tools` lets
     a message hold several calls; `foreign_calls` is what is done with calls in another dialect
-    than the model was told.
+    than the model was told.  `constrain` sends a grammar along that lets nothing but calls through,
+    after reasoning and text; `auto` sends it until the model reasons in a channel of its own, where
+    the server may hold the reasoning to it.
     """
 
     max_turns: int = 100
@@ -35,6 +38,7 @@ class Limits:
     compact_prompt: bool = False
     several_tools: bool = True
     foreign_calls: ForeignPolicy = "offer"
+    constrain: Constrain = "off"
 
     @property
     def budget(self) -> int:

@@ -6,7 +6,7 @@ Law: the history is well-formed before each request, and what is told was record
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from agent.calls import Calls
@@ -82,6 +82,8 @@ class Agent:
             several=self._limits.several_tools,
             compact=self._limits.compact_prompt,
         )
+        several, constrain = self._limits.several_tools, self._limits.constrain
+        self._grammar = self.speech.grammar(several=several) if constrain != "off" else None
         self._turn: Turn | None = None
         self._stop = asyncio.Event()
 
@@ -185,12 +187,18 @@ class Agent:
                     history.messages,
                     self._limits.max_tokens,
                     self._limits.temperature,
+                    self._constraint(history.messages),
                 )
             )
         finally:
             self._turn = None
         self._tell(TurnFinished(number, reply.finish))
         return reply
+
+    def _constraint(self, messages: Sequence[Message]) -> str | None:
+        """Give the grammar; one sent by itself is left out once the model reasons in a channel."""
+        reasons = any(message.reasoning for message in messages)
+        return None if reasons and self._limits.constrain == "auto" else self._grammar
 
     def _make_room(self, most: int) -> int:
         """Cut a history of more than `most` characters well below that: cutting is to be rare."""

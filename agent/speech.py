@@ -57,6 +57,16 @@ class Speech:
             quotes=not self._read(f"```\n{self.example}\n```"),
         )
 
+    def grammar(self, *, several: bool) -> str | None:
+        """Write what holds a llama.cpp decoder to calls of the tools, if there is such a thing."""
+        from parsing.constraint import Bounds, NoConstraint, gbnf
+
+        bounds = Bounds(reasoning=True, max_calls=None if several else 1)
+        try:
+            return gbnf(self.dialect, self.tools, bounds)
+        except NoConstraint:
+            return None
+
     def results(self, answers: Iterable[Answer], words: Iterable[str]) -> str:
         """Write the message that answers a reply."""
         return results_text(self, answers, *words)

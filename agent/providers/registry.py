@@ -17,6 +17,7 @@ class Row:
     keys: tuple[str, ...] = ()  # the environment's names for the key, the first one first
     urls: tuple[str, ...] = ()  # … and for the base URL
     needs_key: bool = False  # … at its own base_url; elsewhere the server will say
+    grammar: bool = False  # its server takes a GBNF grammar
 
 
 _OPENAI = "agent.providers.openai_compatible"
@@ -54,12 +55,12 @@ _ROWS = (
     Row("deepseek", _OPENAI, "https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",), needs_key=True),
     Row("mistral", _OPENAI, "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",), needs_key=True),
     Row("groq", _OPENAI, "https://api.groq.com/openai/v1", ("GROQ_API_KEY",), needs_key=True),
-    Row("llama.cpp", _OPENAI, "http://127.0.0.1:8080/v1", ("LLAMA_API_KEY",)),
+    Row("llama.cpp", _OPENAI, "http://127.0.0.1:8080/v1", ("LLAMA_API_KEY",), grammar=True),
     Row("ollama", _OPENAI, "http://127.0.0.1:11434/v1", (), ("OLLAMA_HOST",)),
     Row("lmstudio", _OPENAI, "http://127.0.0.1:1234/v1"),
     Row("vllm", _OPENAI, "http://127.0.0.1:8000/v1", ("VLLM_API_KEY",)),
     Row("lmdeploy", _OPENAI, "http://127.0.0.1:23333/v1"),
-    Row("local", "agent.providers.local"),
+    Row("local", "agent.providers.local", grammar=True),
     Row("scripted", "agent.providers.scripted"),
 )
 

@@ -15,6 +15,7 @@ class Bounds:
     """How much a decoder may write; None is no bound of the grammar's own."""
 
     text: bool = True  # text may stand before the calls
+    reasoning: bool = False  # and before the text, between the dialect's tags, reasoning
     required: bool = True  # there is a call at least
     fixed: Mapping[str, str] = field(default_factory=dict[str, str])  # parameter → its only value
     max_text: int | None = None  # characters before the first call

@@ -9,7 +9,13 @@ from typing import Any
 
 from parsing.blocks import ToolUse
 from parsing.constraint.bounds import Bounds, NoConstraint
-from parsing.constraint.edges import prose, quote_of, value_words
+from parsing.constraint.edges import (
+    prose,
+    quote_of,
+    reasoning_tags,
+    reasons_in_frames,
+    value_words,
+)
 from parsing.constraint.nodes import (
     EMPTY,
     Chars,
@@ -82,7 +88,8 @@ class Calls:
         text = self._text() if self.bounds.text else EMPTY
         line = Literal("\n") if self.prose.on_a_line and text != EMPTY else EMPTY
         root = seq(maybe(seq(text, line)), calls)
-        return self.rules.grammar(root if self.bounds.required else alt([root, maybe(text)]))
+        root = root if self.bounds.required else alt([root, maybe(text)])
+        return self.rules.grammar(seq(self._reasoning(), root) if self.bounds.reasoning else root)
 
     def row(self) -> Node:
         """Give one call or more, without the section around them."""
@@ -134,6 +141,26 @@ class Calls:
         first = none_of(self.prose.excluded | self.prose.first)
         rest = none_of(self.prose.excluded)
         return self.rules.add("text", seq(first, Repeat(rest, 0, self.bounds.max_text)))
+
+    def _reasoning(self) -> Node:
+        """Give reasoning, which must be there where the template has opened it."""
+        if reasons_in_frames(self.table):
+            raise NoConstraint(f"{self.dialect.name}: there is no constraint for its reasoning")
+        opened = self.dialect.opens_reasoning
+        return alt(
+            [
+                *(() if opened else (EMPTY,)),
+                *(
+                    seq(
+                        Literal("" if opened else opens),
+                        without(self.rules, [closes], closes, loose=self.dialect.tags_only),
+                        Literal(f"{closes}\n"),
+                        maybe(Literal("\n")),
+                    )
+                    for opens, closes in reasoning_tags(self.table)
+                ),
+            ]
+        )
 
     def _schemas(self, tool: ToolSpec, notation: Notation) -> Schemas:
         most = self.bounds.max_lines

@@ -40,6 +40,29 @@ def prose(table: Table, opener: str) -> Prose:
     return Prose(frozenset(excluded), frozenset(first), on_a_line)
 
 
+def reasoning_tags(table: Table) -> list[tuple[str, str]]:
+    """Give the tags between which a message may begin with reasoning; patterns are left out."""
+    return [
+        (opens, closes)
+        for opens, edge in table.modes[table.text].edges.items()
+        if edge.act is Act.OPEN_REASONING
+        for closes, end in table.modes[edge.to].edges.items()
+        if end.act is Act.CLOSE_REASONING
+        if isinstance(opens, str) and isinstance(closes, str)
+    ]
+
+
+def reasons_in_frames(table: Table) -> bool:
+    """Claim that reasoning is reached through other marks than tags of reasoning."""
+    tagged = {
+        edge.to
+        for mode in table.modes.values()
+        for edge in mode.edges.values()
+        if edge.act is Act.OPEN_REASONING
+    }
+    return any(m.slot is Slot.REASONING and n not in tagged for n, m in table.modes.items())
+
+
 def head(mark: Mark) -> str:
     """Give the text that every spelling of a mark begins with."""
     first = parts_of(mark)[0]

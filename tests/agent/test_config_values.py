@@ -22,6 +22,7 @@ PLAIN: list[tuple[str, object]] = [
     ("mode", "both"),
     ("tools_per_message", "one"),
     ("foreign_calls", "accept"),
+    ("constrain", "on"),
     ("prompt", "compact"),
     ("allow", ["read", "run"]),
     ("context_window", 8192),

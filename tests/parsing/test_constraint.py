@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from parsing import ToolSpec, dialect, parse
+from parsing import ToolSpec, ToolUse, dialect, parse
 from parsing.constraint import Bounds, Grammar, NoConstraint, constraint, gbnf
 from tests.parsing.constrained import (
     CALLS,
@@ -88,6 +88,26 @@ def test_constraint_may_leave_out_text_and_need_no_call(name: str) -> None:
     assert lets_through(silent, call)
     assert not lets_through(silent, f"Now.\n{call}")
     assert [lets_through(free, text) for text in ("", "Now.", call, f"Now.\n{call}")] == [True] * 4
+
+
+def test_constraint_of_reasoning_that_is_a_message_of_its_own_is_refused() -> None:
+    with pytest.raises(NoConstraint, match="harmony: there is no constraint for its reasoning"):
+        constraint("harmony", TOOLS, Bounds(reasoning=True))
+
+
+@pytest.mark.parametrize("name", [name for name in DIALECTS if name != "harmony"])
+def test_constraint_may_let_reasoning_stand_first(name: str) -> None:
+    grammar = constraint(name, TOOLS, Bounds(reasoning=True))
+    call = dialect(name).shape.spell("get_time", {})
+    opens = "" if dialect(name).opens_reasoning else "<think>"
+
+    assert lets_through(grammar, f"{opens}a `call` or <b>?</think>\n\nNow.\n{call}")
+    assert lets_through(grammar, call) is not dialect(name).opens_reasoning
+    for seed in range(EACH // 2):
+        blocks = parse(sentence(grammar, Random(seed)), name, TOOLS)
+        uses = [block for block in blocks if isinstance(block, ToolUse)]
+        assert uses
+        assert [(use.partial, use.fault) for use in uses] == [(False, None)] * len(uses)
 
 
 @pytest.mark.parametrize("name", UNCONSTRAINED)
