@@ -98,11 +98,15 @@ class MarkScan(Standing):
         return self._only_space(here)
 
     def _only_space(self, here: int) -> bool:
-        """Say whether nothing but white space stands in the mode before this place."""
-        first = self.build.start
-        while here > first:
-            piece = self.source.slice(max(first, here - 64), here)
-            if piece.strip():
-                return False
-            here -= len(piece)
-        return True
+        """Say whether only white space stands in the mode before this place, looking at it once."""
+        start, end = self._space
+        if start != self.build.start:
+            start = end = self.build.start
+            self._solid = None
+        while self._solid is None and end < here:
+            piece = self.source.slice(end, min(here, end + 64))
+            if bare := piece.lstrip():
+                self._solid = end + len(piece) - len(bare)
+            end += len(piece)
+        self._space = (start, end)
+        return self._solid is None or self._solid >= here

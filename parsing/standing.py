@@ -55,6 +55,8 @@ class Standing:
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
         self._waiting: Waiting | None = None
         self._lines = Lines(0)
+        self._space = (0, 0)  # only white space stands here, at the start of a mode
+        self._solid: int | None = None  # where it ends
 
     def _look(self, mode: CompiledMode) -> None:
         """Look out for the marks of a mode."""
