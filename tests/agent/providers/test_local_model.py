@@ -7,8 +7,6 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ from platformdirs import user_cache_path
 
 from agent.errors import ConfigError
 from agent.providers.base import Message, Provider, Request, TextPiece
-from agent.providers.local import PACKAGES, LocalServer, opened, ready, require, weights
+from agent.providers.local import opened, require
 from agent.providers.open import open_provider
 from agent.providers.registry import Row
 from agent.providers.settings import ProviderSettings
@@ -50,24 +48,6 @@ def answer(provider: Provider, *requests: Request) -> list[Told]:
             await provider.aclose()
 
     return asyncio.run(run())
-
-
-@pytest.fixture(scope="module")
-def extra() -> None:
-    if not all(map(find_spec, PACKAGES)):
-        pytest.skip("the extra `local` is not installed")
-
-
-@pytest.fixture(scope="module")
-def server(extra: None) -> Iterator[ProviderSettings]:
-    running = LocalServer(weights(), context=4096)
-    try:
-        address = running.address()
-        asyncio.run(ready(address))
-        yield ProviderSettings("llama.cpp", "gemma-3-270m", f"{address}/v1")
-    finally:
-        running.stop()
-    assert not running.alive
 
 
 def test_local_says_what_to_install_when_the_extra_is_missing() -> None:
@@ -177,6 +157,7 @@ def test_local_answers_the_command_line_like_any_other_server(tmp_path: Path) ->
             {
                 "XDG_CACHE_HOME": str(user_cache_path()),
                 "TAGLINE_PROMPT": "compact",
+                "TAGLINE_CONSTRAIN": "off",
                 "TAGLINE_CONTEXT_WINDOW": "4096",
             },
         ),
