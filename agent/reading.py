@@ -31,8 +31,15 @@ Open = Callable[[Mode], Reader]
 class Reading:
     """One message, read as it comes; `diverged` is told the report of a divergence."""
 
-    def __init__(self, open_reader: Open, mode: Mode, diverged: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        open_reader: Open,
+        mode: Mode,
+        diverged: Callable[[str], None],
+        open_answer: Open | None = None,
+    ) -> None:
         self._open, self._diverged = open_reader, diverged
+        self._answer, self._mode = open_answer or open_reader, mode
         self._reader = open_reader(mode)
         self._chunks: list[str] = []
         self._left = False
@@ -41,6 +48,15 @@ class Reading:
     def blocks(self) -> tuple[Block, ...]:
         blocks = self._reader.blocks
         return tuple(map(_ended, blocks)) if self._left else blocks
+
+    def reasons_apart(self) -> None:
+        """Take it that the reasoning came beside the text: what comes is the answer.
+
+        Says nothing of a message whose text has begun.
+        """
+        if not self._chunks:
+            self._open = self._answer
+            self._reader = self._open(self._mode)
 
     def feed(self, chunk: str) -> None:
         self._chunks.append(chunk)

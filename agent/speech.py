@@ -44,7 +44,13 @@ class Speech:
 
     def reading(self, mode: Mode, diverged: Callable[[str], None]) -> Reading:
         """Begin to read one message."""
-        return Reading(lambda mode: parsing.reader(self.dialect, self.tools, mode), mode, diverged)
+        answer = Options(starts_in_reasoning=False)
+        return Reading(
+            lambda mode: parsing.reader(self.dialect, self.tools, mode),
+            mode,
+            diverged,
+            lambda mode: parsing.reader(self.dialect, self.tools, mode, options=answer),
+        )
 
     def prompt(self, root: Path, *, several: bool, compact: bool) -> str:
         """Write the system prompt."""

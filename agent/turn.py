@@ -191,6 +191,8 @@ class Turn:
             case TextPiece(text):
                 self._pacer.add(text)
             case ReasoningPiece(text):
+                if self._so_far.reasoning == text:  # the first
+                    self._reading.reasons_apart()
                 self._ears.tell(ReasoningGrew(CHANNEL, text))
             case Usage():
                 self._ears.tell(UsageTold(item))
