@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from parsing import Finish, Options, ToolSpec, dialect
 from parsing.declared import Declared
@@ -24,7 +25,10 @@ class Calling:
         options: Options,
         finish: Finish | None,
     ) -> None:
-        self.table = dialect(protocol).table(tools, options)
+        found = dialect(protocol)
+        if options.starts_in_reasoning is None:
+            options = replace(options, starts_in_reasoning=found.opens_reasoning)
+        self.table = found.table(tools, options)
         self.terms = (protocol, tools, options)
         self.declared = Declared(tools, lenient=not options.serving)
         self.serving = options.serving
