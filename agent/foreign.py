@@ -16,7 +16,7 @@ from agent.speech import Speech
 from parsing import ForeignCalls, ToolUse
 from tools import Allow, Decision, Refuse
 
-_NOBODY = "it was not run: nobody is there to be asked (--foreign-calls accept runs such calls)"
+_NOBODY = "not run, nobody is there to be asked (--foreign-calls accept takes such calls)"
 
 
 class Offers(Protocol):
@@ -61,8 +61,8 @@ class Border:
             return None
         decision, came = await self._decided(calls)
         taken = isinstance(decision, Allow)
-        what = f"a call in the dialect {calls.dialect} (expected: {self._speech.name})"
-        self._tell(Noticed("foreign_call", f"The model wrote {what}; {came}."))
+        what = f"A call in the dialect {calls.dialect} (expected: {self._speech.name})"
+        self._tell(Noticed("foreign_call", f"{what}: {came}."))
         words: list[str] = []
         if isinstance(decision, Refuse) and decision.words:
             words.append(f"The user says:\n<feedback>\n{decision.words}\n</feedback>")
@@ -74,9 +74,9 @@ class Border:
     async def _decided(self, calls: ForeignCalls) -> tuple[Decision, str]:
         match self._policy:
             case "accept":
-                return Allow(), "it is taken as it stands (foreign_calls = 'accept')"
+                return Allow(), "taken as it stands (foreign_calls = 'accept')"
             case "refuse":
-                return Refuse(), "it was not run (foreign_calls = 'refuse')"
+                return Refuse(), "not run (foreign_calls = 'refuse')"
             case "offer":
                 return await self._asked(calls)
             case _:

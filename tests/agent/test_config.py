@@ -119,7 +119,10 @@ def test_config_says_what_is_wrong_with_a_file(place: Place, text: str, words: s
 
 @pytest.mark.parametrize(
     "text",
-    ['api_key = "k"', 'base_url = "http://evil"', 'allow = ["run"]', 'provider = "ollama"'],
+    [
+        *('api_key = "k"', 'base_url = "http://evil"', 'allow = ["run"]', 'provider = "ollama"'),
+        'foreign_calls = "accept"',
+    ],
 )
 def test_config_lets_no_project_redirect_or_allow(place: Place, text: str) -> None:
     place.project.write_text(text)

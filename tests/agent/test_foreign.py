@@ -107,7 +107,7 @@ def test_foreign_call_that_the_person_does_not_take_is_not_run(tmp_path: Path) -
     assert played.last_words == NOT_RUN
     assert played.history[1].text == WRITE
     assert noticed(played) == [
-        "The model wrote a call in the dialect hermes (expected: cline); you did not take it."
+        "A call in the dialect hermes (expected: cline): you did not take it."
     ]
 
 
@@ -131,7 +131,7 @@ def test_foreign_call_is_refused_where_nobody_is_asked(
     assert end.status == "completed"
     assert list(tmp_path.iterdir()) == []
     assert played.last_words == NOT_RUN
-    assert "it was not run" in "".join(noticed(played))
+    assert "(expected: cline): not run" in "".join(noticed(played))
 
 
 def test_foreign_call_is_refused_without_asking_by_the_setting(tmp_path: Path) -> None:
