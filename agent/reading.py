@@ -39,7 +39,8 @@ class Reading:
         open_answer: Open | None = None,
     ) -> None:
         self._open, self._diverged = open_reader, diverged
-        self._answer, self._mode = open_answer or open_reader, mode
+        self._answer = open_answer or open_reader
+        self._mode: Mode = mode
         self._reader = open_reader(mode)
         self._chunks: list[str] = []
         self._left = False

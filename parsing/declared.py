@@ -33,7 +33,9 @@ class Declared:
 
     def param(self, tool: str, raw: str) -> tuple[Parameter | None, str]:
         """Give the parameter of a tool that `raw` means, and a note when read leniently."""
-        known = self._tools[tool].params if tool in self._tools else {}
+        if tool not in self._tools:
+            return None, ""
+        known = self._tools[tool].params
         if raw in known or not self._lenient:
             return known.get(raw), ""
         if name := _near(raw, known):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 from parsing.quoted import GEMMA_QUOTES as QUOTES
-from parsing.values import exact_json
+from parsing.values import exact_json, is_list, is_object
 
 _DEEPEST = 200
 _KEY = re.compile(r"\s*([^:{}\[\],]*?)\s*:")
@@ -20,6 +21,18 @@ def gemma_value(text: str) -> Any:
     if reading.rest():
         raise ValueError(f"not expected after a value: {reading.rest()[:40]!r}")
     return value
+
+
+def gemma_text(value: Any, quote: str) -> str:
+    """Write a JSON value; strings stand between `quote`s."""
+    if isinstance(value, str):
+        return f"{quote}{value}{quote}"
+    if is_object(value):
+        rows = (f"{key}:{gemma_text(one, quote)}" for key, one in value.items())
+        return "{" + ",".join(rows) + "}"
+    if is_list(value):
+        return "[" + ",".join(gemma_text(one, quote) for one in value) + "]"
+    return json.dumps(value)
 
 
 class _Reading:

@@ -12,6 +12,8 @@ from enum import Enum, auto
 from typing import Any, assert_never
 
 from parsing import nested
+from parsing.gemma_values import gemma_text
+from parsing.quoted import GEMMA_QUOTES
 from parsing.spec import ToolSpec
 
 
@@ -61,6 +63,7 @@ class Shape:
     between: str = "\n"  # two calls
     between_params: str = ""
     written: Written = Written.RAW
+    quote: str = GEMMA_QUOTES[0]
     result: Spelling = (Hole.RESULT,)
     example: bool = False
 
@@ -120,7 +123,7 @@ class Shape:
         tall = self.tall and (key in self.bodies or "\n" in str(value))
         filled = {
             Hole.KEY: key,
-            Hole.VALUE: written(value, self.written),
+            Hole.VALUE: written(value, self.written, self.quote),
             Hole.IS_STRING: "true" if isinstance(value, str) else "false",
             Hole.TYPE: _type_name(value),
         }
@@ -128,8 +131,8 @@ class Shape:
         return "".join(part if isinstance(part, str) else filled[part] for part in parts)
 
 
-def written(value: Any, how: Written) -> str:
-    """Write a value."""
+def written(value: Any, how: Written, quote: str = GEMMA_QUOTES[0]) -> str:
+    """Write a value; `quote` stands around a string in Gemma's notation."""
     match how:
         case Written.RAW:
             return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -138,23 +141,11 @@ def written(value: Any, how: Written) -> str:
         case Written.PYTHON:
             return repr(value)
         case Written.GEMMA:
-            return _gemma(value)
+            return gemma_text(value, quote)
         case Written.ELEMENTS:
             return nested.spelled(value)
         case _:
             assert_never(how)
-
-
-def _gemma(value: Any) -> str:
-    match value:
-        case str():
-            return f'<|"|>{value}<|"|>'
-        case dict():
-            return "{" + ",".join(f"{key}:{_gemma(one)}" for key, one in value.items()) + "}"
-        case list():
-            return "[" + ",".join(map(_gemma, value)) + "]"
-        case _:
-            return json.dumps(value)
 
 
 def _type_name(value: Any) -> str:

@@ -11,7 +11,6 @@ from parsing.blocks import ToolUse
 from parsing.constraint.bounds import Bounds, NoConstraint
 from parsing.constraint.edges import (
     prose,
-    quote_of,
     reasoning_tags,
     reasons_in_frames,
     value_words,
@@ -178,7 +177,7 @@ class Calls:
     def _ways(self, tool: ToolSpec, param: Parameter, after: str, *, typed: bool) -> Sequence[_Way]:
         schema = _schema(tool, param.name)
         if self.shape.written is not Written.RAW:
-            return [_Way("", self._schemas(tool, self._notation(tool, param)).value(schema))]
+            return [_Way("", self._schemas(tool, self._notation()).value(schema))]
         if constants := _constants(schema):
             return [_Way(_type(one), Literal(written(one, Written.RAW))) for one in constants]
         words = value_words(self.table, tool.name, param.name, loose=self.dialect.tags_only)
@@ -204,13 +203,12 @@ class Calls:
         filled = bool(schema.get("minLength"))
         return without(self.rules, words, after, filled=filled, loose=self.dialect.tags_only)
 
-    def _notation(self, tool: ToolSpec, param: Parameter) -> Notation:
+    def _notation(self) -> Notation:
         match self.shape.written:
             case Written.PYTHON:
                 return Python()
             case Written.GEMMA:
-                quote = quote_of(self.table, tool.name, param.name)
-                return Gemma(quote or '<|"|>')
+                return Gemma(self.shape.quote)
             case _:
                 return Json()
 

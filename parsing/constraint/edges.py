@@ -102,15 +102,6 @@ def _word(mark: Mark, *, loose: bool) -> str:
     return mark[:-1] if loose and isinstance(mark, str) else head(mark)
 
 
-def quote_of(table: Table, tool: str, param: str) -> str | None:
-    """Give the mark between which strings of a value stand, if it stands for nothing else."""
-    for mark, edge in value_edges(table, tool, param).items():
-        inner = table.modes.get(edge.to)
-        if edge.act is Act.NEST and inner is not None and list(inner.edges) == [mark]:
-            return head(mark)
-    return None
-
-
 def _reached(table: Table, tool: str, param: str) -> list[Mode]:
     """Give the modes in which a call of this tool and this parameter may be."""
     waiting, seen = [table.text], {table.text: table.modes[table.text]}

@@ -63,6 +63,7 @@ def _call(tool: ToolSpec, tools: Sequence[ToolSpec]) -> Mode:
 def _value(tool: ToolSpec, param: Parameter, tools: Sequence[ToolSpec]) -> Mode:
     back = f"call {tool.name}"
     close = f"</{param.name}>"
+    edges: dict[Mark, Edge]
     match param.extent:
         case Extent.LINE:
             edges = _others(Act.CUT_CALL, tools)

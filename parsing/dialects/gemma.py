@@ -14,7 +14,7 @@ from parsing.table import BACK, Act, Dialect, Edge, Mode, Slot, Table
 from parsing.values import Form
 
 
-def gemma_calls(name: str, about: str, opens: str, closes: str) -> Dialect:
+def gemma_calls(name: str, about: str, opens: str, closes: str, quote: str) -> Dialect:
     """Make the dialect for a pair of marks; strings stand between either of two marks."""
 
     def table(tools: Sequence[ToolSpec], options: Options) -> Table:
@@ -65,14 +65,16 @@ def gemma_calls(name: str, about: str, opens: str, closes: str) -> Dialect:
         between="",
         between_params=",",
         written=Written.GEMMA,
+        quote=quote,
     )
     return Dialect(name, table, shape, about)
 
 
-GEMMA4 = gemma_calls("gemma4", "Gemma 4", "<|tool_call>", "<tool_call|>")
+GEMMA4 = gemma_calls("gemma4", "Gemma 4", "<|tool_call>", "<tool_call|>", GEMMA_QUOTES[0])
 FUNCTIONGEMMA = gemma_calls(
     "functiongemma",
     "functiongemma-270m",
     "<start_function_call>",
     "<end_function_call>",
+    GEMMA_QUOTES[1],
 )
