@@ -1,35 +1,18 @@
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import parsing
-from agent.events import (
-    BlockClosed,
-    CallAsked,
-    CallFinished,
-    Event,
-    Noticed,
-    TurnStarted,
-)
+from agent.events import BlockClosed, CallAsked, CallFinished, Event, Noticed
 from agent.limits import ForeignPolicy
-from agent.sessions.store import Sessions
 from parsing import ForeignCalls
-from tests.agent.play import DONE, QUICK, Call, Play, Say, Turn, read, well_formed, write
+from tests.agent.offers import READ, WRITE, Person, noticed, play
+from tests.agent.play import DONE, QUICK, Play, well_formed, write
 from tools import Allow, ByEffect, Decision, Effect, Refuse, RefuseAll
 
-WRITE = (
-    "I write it.\n<tool_call>\n"
-    '{"name": "write_to_file", "arguments": {"path": "a.py", "content": "x = 1\\n"}}\n'
-    "</tool_call>"
-)
-READ = (
-    '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.py", "start_line": 1}}\n'
-    "</tool_call>"
-)
 TWO = f"{WRITE}\n{READ}"
 
 NOT_RUN = (
@@ -42,41 +25,6 @@ TAKEN = (
     "was taken as you wrote it; what came of it stands above. (This is an automatic reminder: do "
     "not answer it.) In `cline` the same is written exactly so:]\n\n" + write("a.py", "x = 1\n")
 )
-
-
-class Person:
-    """Someone who gives prepared answers, and keeps what was offered."""
-
-    def __init__(self, *answers: Decision) -> None:
-        self._answers = list(answers)
-        self.offered: list[tuple[ForeignCalls, str]] = []
-
-    async def offer(self, calls: ForeignCalls, expected: str) -> Decision:
-        self.offered.append((calls, expected))
-        return self._answers.pop(0)
-
-
-class Away:
-    """Someone who never answers; `asked` is set once the question stands."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-
-    async def offer(self, calls: ForeignCalls, expected: str) -> Decision:
-        self.asked.set()
-        await asyncio.Event().wait()
-        raise AssertionError("nobody sets it")
-
-
-def play(
-    root: Path, *turns: str | Turn, policy: ForeignPolicy = "offer", person: Person | None = None
-) -> Play:
-    return Play(root, turns, limits=replace(QUICK, foreign_calls=policy), offers=person)
-
-
-def noticed(play: Play) -> list[str]:
-    told = play.told(Noticed)
-    return [e.text for e in told if isinstance(e, Noticed) and e.kind == "foreign_call"]
 
 
 def test_foreign_call_that_the_person_takes_is_run(tmp_path: Path) -> None:
@@ -217,113 +165,3 @@ def test_foreign_call_is_offered_after_its_text_is_told(tmp_path: Path) -> None:
         "CallAsked",
         "CallFinished",
     ]
-
-
-@pytest.mark.parametrize("extra", ["\n\nThat is how Hermes writes it.", "\n```"])
-def test_foreign_call_that_something_follows_stays_text(tmp_path: Path, extra: str) -> None:
-    played = play(tmp_path, READ + extra, DONE, policy="accept")
-
-    played.run()
-
-    assert noticed(played) == []
-    assert "in a form that is not read here" in played.last_words
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        Turn((Say(READ),), finish="length"),
-        Turn((Say(READ),), finish="content_filter"),
-        Turn((Say(READ), Call("list_files", '{"path": "."}')), finish="tool_calls"),
-        f"{READ}\n{read('a.py')}",
-    ],
-)
-def test_foreign_call_is_looked_for_in_whole_messages_without_a_call(
-    tmp_path: Path, turn: str | Turn
-) -> None:
-    played = play(tmp_path, turn, DONE, policy="accept")
-
-    played.run()
-
-    assert noticed(played) == []
-
-
-def test_foreign_call_with_values_that_do_not_fit_is_not_offered(tmp_path: Path) -> None:
-    late = '{"name": "execute_command", "arguments": {"command": "ls", "timeout": 99999}}'
-    person = Person()
-    played = play(tmp_path, late, DONE, person=person)
-
-    played.run()
-
-    assert person.offered == []
-    assert "in a form that is not read here" in played.last_words
-
-
-def test_foreign_call_that_cannot_be_spelled_is_answered_with_an_example(tmp_path: Path) -> None:
-    path = '{"name": "read_file", "arguments": {"path": "</path></read_file> "}}'
-    played = play(tmp_path, path, DONE, policy="refuse")
-
-    played.run()
-
-    assert "In `cline` that cannot be written as it is" in played.last_words
-    assert played.last_words.endswith("\n\n" + read("src/main.py"))
-
-
-def test_foreign_calls_without_end_end_the_task(tmp_path: Path) -> None:
-    played = play(tmp_path, *[WRITE] * 3, policy="refuse")
-
-    end = played.run()
-
-    assert (end.status, end.exit_code) == ("no_tool_used", 4)
-    assert len(played.told(TurnStarted)) == 3
-
-
-def test_interrupt_ends_the_offer(tmp_path: Path) -> None:
-    async def run() -> tuple[str, str]:
-        away = Away()
-        played = Play(tmp_path, [WRITE, DONE], offers=away)
-        task = asyncio.create_task(played.agent.run("Do it."))
-        await away.asked.wait()
-        played.agent.interrupt()
-        end = await task
-        return end.status, played.agent.messages[1].text
-
-    assert asyncio.run(run()) == ("interrupted", WRITE)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_session_goes_on_after_a_foreign_call(tmp_path: Path) -> None:
-    sessions = Sessions(tmp_path / "state")
-    (tmp_path / "work").mkdir()
-    session = sessions.begin(tmp_path / "work")
-    first = Play(
-        tmp_path / "work",
-        [WRITE, DONE],
-        limits=replace(QUICK, foreign_calls="accept"),
-        session=session,
-    )
-    first.run()
-    again = Play(tmp_path / "work", [DONE], session=session)
-
-    again.run("And now?")
-
-    assert again.history[: len(first.history)] == first.history
-    sessions.close()
-
-
-def test_model_of_json_that_writes_tags_is_corrected_in_json(tmp_path: Path) -> None:
-    done = (
-        '<tool_call>\n{"name": "attempt_completion", "arguments": {"result": "ok"}}\n</tool_call>'
-    )
-    limits = replace(QUICK, foreign_calls="accept")
-    played = Play(tmp_path, [write("a.py", "x"), done], dialect="hermes", limits=limits)
-
-    played.run()
-
-    assert (tmp_path / "a.py").read_text() == "x\n"
-    assert played.last_words.startswith("<tool_response>\n[write_to_file for 'a.py'] Result:")
-    assert "You wrote a call in the dialect `cline`, but the dialect here is `hermes`." in (
-        played.last_words
-    )
-    expected = '{"name": "write_to_file", "arguments": {"path": "a.py", "content": "x"}}'
-    assert played.last_words.endswith(f"<tool_call>\n{expected}\n</tool_call>")
