@@ -6,14 +6,14 @@ every case the model is told once which dialect is expected, and how its own cal
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from agent.events import Event, Noticed
 from agent.limits import ForeignPolicy
 from agent.speech import Speech
-from parsing import ForeignCalls, ToolUse
+from parsing import Block, ForeignCalls, ToolUse
 from tools import Allow, Decision, Refuse
 
 _NOBODY = "not run, nobody is there to be asked (--foreign-calls accept takes such calls)"
@@ -54,9 +54,9 @@ class Border:
         self._speech, self._offers, self._fits, self._tell = speech, offers, fits, tell
         self._corrected: set[str] = set()
 
-    async def look(self, text: str) -> Foreign | None:
+    async def look(self, text: str, blocks: Sequence[Block]) -> Foreign | None:
         """Look for calls in another dialect, and ask about them where that is the policy."""
-        calls = self._speech.foreign(text)
+        calls = self._speech.foreign(text, blocks)
         if calls is None or not all(map(self._fits, calls.uses)):
             return None
         decision, came = await self._decided(calls)

@@ -89,9 +89,9 @@ class Speech:
             return self.dialect.shape.spell(use.name, use.params)
         return f"[A call of {use.name} that cannot be shown: {use.arguments}]"
 
-    def foreign(self, text: str) -> ForeignCalls | None:
-        """Look for calls in another dialect in a message that holds none."""
-        return parsing.foreign_calls(text, self.dialect, self.tools)
+    def foreign(self, text: str, blocks: Sequence[Block]) -> ForeignCalls | None:
+        """Look for calls in another dialect in a message that was read and holds none."""
+        return parsing.foreign_calls(text, self.dialect, self.tools, blocks)
 
     def correction(self, calls: ForeignCalls, *, taken: bool) -> str:
         """Say what dialect is expected instead, and how the calls are written in it."""

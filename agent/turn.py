@@ -6,7 +6,7 @@ Law: whatever ends the stream, what came of it is kept, and every call in it has
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from agent.accumulator import Accumulator
@@ -78,7 +78,7 @@ class Ears:
     piece: Callable[[StreamItem], None]
     message: Callable[[Message], None]
     spell: Callable[[ToolUse], str]
-    look: Callable[[str], Awaitable[Foreign | None]]
+    look: Callable[[str, Sequence[Block]], Awaitable[Foreign | None]]
 
 
 class Turn:
@@ -161,7 +161,7 @@ class Turn:
         if left or any(isinstance(block, ToolUse) for block in blocks):
             return None
         self._presenter.present(blocks)
-        self._look = asyncio.ensure_future(self._ears.look(self._so_far.text))
+        self._look = asyncio.ensure_future(self._ears.look(self._so_far.text, blocks))
         await asyncio.wait([self._look])
         return None if self._look.cancelled() else self._look.result()
 

@@ -35,11 +35,17 @@ class ForeignCalls:
 
 
 def foreign_calls(
-    text: str, protocol: str | Dialect, tools: Sequence[ToolSpec]
+    text: str,
+    protocol: str | Dialect,
+    tools: Sequence[ToolSpec],
+    blocks: Sequence[Block] | None = None,
 ) -> ForeignCalls | None:
-    """Look for calls in a whole message that holds none in the dialect it was asked for."""
+    """Look for calls in a whole message that holds none in the dialect it was asked for.
+
+    `blocks` are what the message reads as in that dialect, where that is known already.
+    """
     asked = dialect(protocol) if isinstance(protocol, str) else protocol
-    start = _answer_start(parse(text, asked, tools))
+    start = _answer_start(parse(text, asked, tools) if blocks is None else blocks)
     if start is None:
         return None
     answer = text[start:]

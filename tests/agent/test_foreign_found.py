@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import parsing
 from agent.events import TurnStarted
 from agent.sessions.store import Sessions
 from tests.agent.offers import READ, WRITE, Away, Person, noticed, play
-from tests.agent.play import DONE, QUICK, Call, Play, Say, Turn, read, write
+from tests.agent.play import DONE, QUICK, Call, Play, Say, Think, Turn, read, write
 
 
 @pytest.mark.parametrize("extra", ["\n\nThat is how Hermes writes it.", "\n```"])
@@ -120,3 +121,15 @@ def test_model_of_json_that_writes_tags_is_corrected_in_json(tmp_path: Path) -> 
     )
     expected = '{"name": "write_to_file", "arguments": {"path": "a.py", "content": "x"}}'
     assert played.last_words.endswith(f"<tool_call>\n{expected}\n</tool_call>")
+
+
+def test_foreign_call_is_found_in_an_answer_whose_reasoning_came_beside_it(tmp_path: Path) -> None:
+    done = parsing.dialect("deepseek_r1").shape.spell("attempt_completion", {"result": "ok"})
+    turns = [Turn((Think("Hm."), Say(WRITE))), Turn((Think("Hm."), Say(done)))]
+    limits = replace(QUICK, foreign_calls="accept")
+    played = Play(tmp_path, turns, dialect="deepseek_r1", limits=limits)
+
+    end = played.run()
+
+    assert end.status == "completed"
+    assert (tmp_path / "a.py").read_text() == "x = 1\n"
