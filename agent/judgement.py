@@ -79,9 +79,9 @@ class Judge:
         """Take a reply in; gives what follows from it."""
         if reply.finish == "interrupted":
             end = ended("interrupted", "Interrupted by the user.")
-            return Verdict(reply.answers, (INTERRUPTED_WORDS,), end)
+            return Verdict(reply.answers, (*_corrected(reply), INTERRUPTED_WORDS), end)
         if decided := self._decided(reply):
-            return Verdict(reply.answers, (), decided)
+            return Verdict(reply.answers, _corrected(reply), decided)
         if reply.finish == "broken":
             return self._broken(reply)
         self._breaks = 0
@@ -135,17 +135,16 @@ class Judge:
         self._nudges += 1
         # what comes after a reminder is often no more than "I have answered already"
         self._answer = max(_said(reply.blocks), self._answer, key=len)
-        foreign = reply.foreign.words if reply.foreign else ""
-        words = foreign or nudge(self._example, self._slip(reply.blocks))
+        words = _corrected(reply) or (nudge(self._example, self._slip(reply.blocks)),)
         if reply.finish == "length":
-            words = CUT_TEXT
+            words = (CUT_TEXT,)
         if self._nudges > self._limits.nudges:
             return Verdict((), (), ended("no_tool_used", self._answer))
-        return Verdict((), (words,))
+        return Verdict((), words)
 
     def _used(self, reply: Reply) -> Verdict:
         self._nudges, self._answer = 0, ""
-        verdict = Verdict(reply.answers, (reply.foreign.words,) if reply.foreign else ())
+        verdict = Verdict(reply.answers, _corrected(reply))
         last = reply.answers[-1]
         if reply.finish == "length" and last.use.partial and self._repetition.cut_again(last.use):
             error = LimitReached(
@@ -174,6 +173,11 @@ class Judge:
         if most >= self._limits.warn_repeats:
             return replace(verdict, words=(*verdict.words, REPEATED.format(count=most)))
         return verdict
+
+
+def _corrected(reply: Reply) -> tuple[str, ...]:
+    """Give what the model is told of calls that it wrote in another dialect."""
+    return (reply.foreign.words,) if reply.foreign and reply.foreign.words else ()
 
 
 def _limit(why: str) -> End:

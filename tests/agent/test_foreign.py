@@ -165,3 +165,14 @@ def test_foreign_call_is_offered_after_its_text_is_told(tmp_path: Path) -> None:
         "CallAsked",
         "CallFinished",
     ]
+
+
+def test_foreign_call_that_ends_the_task_is_corrected_for_the_next(tmp_path: Path) -> None:
+    done = '[TOOL_CALLS]attempt_completion[ARGS]{"result": "All done."}'
+    played = play(tmp_path, done, DONE, policy="accept")
+
+    first, second = played.run(), played.run("And now?")
+
+    assert (first.status, first.result, second.status) == ("completed", "All done.", "completed")
+    assert "in the dialect `mistral_v11`" in played.last_words
+    assert played.last_words.endswith("And now?")
