@@ -63,6 +63,8 @@ _MARKS = (
     (r"<\|message_model\|>|<\|content_(?:invoke_tool_json|thinking|text)\|>", "inkling"),
     (r"<\|function_call\|>|function call<\|role_sep\|>", "gigachat3"),
     (r"<\|plamo:", "plamo3"),
+    (r"<TOOLCALL>\s*\[", "nemotron_deci"),
+    (r"<function=[\w.-]+>\s*\{", "functionary_v31"),
     # marks that several have: what follows them decides
     (rf"{_CALL}\{{", "hermes"),
     (rf"{_CALL}<function=|<function=[\w.-]+>\s*(?:<parameter=|</function>)", "qwen3_coder"),
@@ -76,6 +78,7 @@ _MARKS = (
     (r"(?:<(?:antml:)?function_calls>\s*)?<(?:antml:)?invoke\s+name=", "claude_xml"),
     (r"<(?:NAMES)>\s*</?[A-Za-z]", "cline"),
     # no mark at all: a declared name at the start of a line
+    (r"(?m:^)>>>(?:NAMES)\n\s*\{", "functionary_v32"),
     (r"(?m:^)[ \t]*\[[ \t]*(?:NAMES)\(", "pythonic"),
     (rf"(?m:^)[ \t]*{_OBJECT}\"parameters\"", "llama3_json"),
     (rf"(?m:^)[ \t]*(?:\[\s*)?\{{\s*{_NAMED}\s*,", "fenced_json"),

@@ -35,9 +35,6 @@ TOOLS = (
     spec("tag", ["names"], names={"type": "array", "items": TEXT}),
 )
 UNMARKED = {
-    "nemotron_deci": "no mark of it is looked for",
-    "functionary_v31": "no mark of it is looked for",
-    "functionary_v32": "no mark of it is looked for",
     "mimo": "it is written as qwen3_coder is, and keeps the newlines around a value",
     "cline": "it is the one that was asked for",
     "cline-v2": "it is written as cline is",
