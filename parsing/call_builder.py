@@ -13,6 +13,8 @@ from parsing.values import Form, Kind
 
 GAP = Slot.GAP
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_STRINGS = ("true", "string")  # what an attribute says of a value that is one
+_NO_STRINGS = ("false", "number", "integer", "boolean", "array", "object", "null")
 _ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
@@ -125,10 +127,11 @@ class CallBuilder:
         param, note = self._grammar.declared.param(call.name or "", key or "")
         kind = to.kind or (param.kind if param else Kind.STRING)
         form = Form.TEXT if to.form is Form.ELEMENTS and kind is Kind.STRING else to.form
-        written = told.get("string", told.get("type"))
-        if written is not None:
-            plain = written in ("true", "string")
-            kind, form = (Kind.STRING, Form.TEXT) if plain else (kind, Form.JSON)
+        written = told.get("string", told.get("type", ""))
+        if written in _STRINGS:
+            kind, form = Kind.STRING, Form.TEXT
+        elif written in _NO_STRINGS:
+            form = Form.JSON
         value = Param(param.name if param else key or "", at, kind, to.trim, form)
         if note:
             call.notes.append(note)
