@@ -57,12 +57,12 @@ class MarkScan(Standing):
 
     def _judge(self, edge: CompiledEdge, window: str, at: int) -> int:
         """Say where the mark ends that stands here and counts; else NOT_HERE or UNDECIDED."""
+        found = edge.whole.match(window, at)
+        if found is None and not edge.half.match(window, at):
+            return NOT_HERE
         if edge.guarded and not self._placed(edge, window, at):
             return NOT_HERE
-        found = edge.whole.match(window, at)
         if found is None:
-            if not edge.half.match(window, at):
-                return NOT_HERE
             self._hold(window[at:])
             return UNDECIDED
         end = found.end()

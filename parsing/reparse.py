@@ -99,11 +99,13 @@ class Reading:
         text = self._text
         held = text[at:] == marks.escape
         for edge in marks.by_lead.get(text[at], ()):
+            found = edge.whole.match(text, at)
+            if found is None and not edge.half.match(text, at):
+                continue
             if edge.guarded and not self._placed(edge, at):
                 continue
-            found = edge.whole.match(text, at)
             if found is None:
-                counts = None if edge.half.match(text, at) else False
+                counts = None
             elif edge.guarded and not self.build.welcome(edge, found):
                 counts = False
             else:
