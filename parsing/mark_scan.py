@@ -38,7 +38,7 @@ class MarkScan(Standing):
     def _meet(self, marks: Marks, window: str, at: int) -> int | None:
         """Deal with what may be a mark; give where to go on, nothing when more must come."""
         start = self.source.length - len(window) + at
-        held = window[at:] == marks.escape
+        held = window[at] == marks.escape and at + 1 == len(window)
         for edge in marks.by_lead.get(window[at], ()):
             if self._refused is not None and start == self._refused.start:
                 self._refused = None if edge is self._refused.edge else self._refused

@@ -97,7 +97,7 @@ class Reading:
     def _take(self, marks: Marks, at: int) -> int | None:
         """Cross the mark that stands here and give where to go on; nothing: wait for more."""
         text = self._text
-        held = text[at:] == marks.escape
+        held = text[at] == marks.escape and at + 1 == len(text)
         for edge in marks.by_lead.get(text[at], ()):
             found = edge.whole.match(text, at)
             if found is None and not edge.half.match(text, at):
