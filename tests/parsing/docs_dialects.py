@@ -136,7 +136,9 @@ def _reasoning(table: Table) -> str:
 
 
 def _visible(text: str) -> str:
-    return text.replace("#lt;", "&lt;").replace("#gt;", "&gt;")
+    for entity in ("lt", "gt", "quot"):
+        text = text.replace(f"#{entity};", f"&{entity};")
+    return text.replace("#124;", "&#124;").replace("#96;", "&#96;")
 
 
 def code(text: str) -> str:
@@ -156,4 +158,4 @@ def _runs(text: str) -> list[str]:
 def escaped(mark: Mark) -> str:
     """Write a mark so that neither Markdown nor a diagram reads it."""
     text = str(mark).replace("<", "#lt;").replace(">", "#gt;").replace("|", "#124;")
-    return text.replace("\n", "⏎").replace("`", "#96;").replace('"', "#quot;").replace(";", ";")
+    return text.replace("\n", "⏎").replace("`", "#96;").replace('"', "#quot;")
