@@ -32,7 +32,6 @@ MOMENTS = (
     "✗ Run python3",
     "Both are confirmed",
     "✓ Write receipt.xml",
-    "✓ Done",
 )
 
 
