@@ -44,7 +44,7 @@ class Builder(CallBuilder):
             self._open_value(edge, to, raw, start if edge.takes else end)
         elif act is CLOSE_CALL:
             self._gap(start)
-            self._close_call(start, end)
+            self._close_call(edge, start, end)
         elif act is OPEN_CALL:
             self._open_call(edge, raw, start)
         elif act not in _SHALLOW:

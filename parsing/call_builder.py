@@ -71,11 +71,15 @@ class CallBuilder:
                 self._name(name, ())
         return call
 
-    def _close_call(self, start: int, end: int) -> None:
+    def _close_call(self, edge: CompiledEdge, start: int, end: int) -> None:
         """Close the call, and what is open in it."""
-        params = self.call.params
+        call, params = self.call, self.call.params
         if params and params[-1].end is None:
             params[-1].end = start
+            another = edge.edge.without
+            if another and another in self._source.slice(params[-1].start, start):
+                fault = f"{params[-1].key}'s end was missing: {another} came inside the value"
+                call.fault = call.fault or fault
         self._end_args(start)
         self._end_call(end)
 

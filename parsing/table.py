@@ -110,6 +110,7 @@ class Edge:
     fresh: bool = False  # only for a declared parameter that the call has not had
     declared: bool = False  # only for a declared tool
     follow: Follow | None = None
+    without: str = ""  # of CLOSE_CALL within a value: one that holds this may have run on, a fault
     takes: bool = False  # the mark is part of the value or the arguments that it opens or closes
     last: Act | None = None  # of UNNEST: what the last level does
     note: str = ""  # what is lenient about it

@@ -111,7 +111,8 @@ def _modes(words: Words) -> dict[str, Mode]:
     if words.after_name:
         name[words.opens(words.after_name)] = Edge(Act.GO, "params")
     params: dict[Mark, Edge] = {key: to_key, closes: close, opens: Edge(Act.LEAVE_CALL, BACK)}
-    pair: dict[Mark, Edge] = {value: Edge(Act.OPEN_VALUE, "value"), key: to_key, closes: close}
+    again = Edge(Act.SPOIL, "key", note="a key has no value")
+    pair: dict[Mark, Edge] = {value: Edge(Act.OPEN_VALUE, "value"), key: again, closes: close}
     if words.typed:
         head = (*parts_of(words.opens(words.typed)), OneOf(_TYPES, "type"))
         tail = (*parts_of(words.closes(words.typed)), SPACE, *parts_of(value))
@@ -131,6 +132,7 @@ def _modes(words: Words) -> dict[str, Mode]:
             Act.CLOSE_CALL,
             BACK,
             follow=Follow(stop=True),
+            without=f"<{words.call}",
             note=f"</{words.value}> was missing before {{raw}}",
         ),
     }

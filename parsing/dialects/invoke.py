@@ -75,7 +75,7 @@ def invoke(
             calls=_calls(words, options),
             modes=_modes(words),
             thinking=Thinking(tags, always=tags is not THINK),
-            strays=[*words.closes, *words.ends],
+            strays=words.closes or words.ends,
         )
 
     first, line = words.prefixes[0], words.line
@@ -161,6 +161,7 @@ def _params(words: Words, kind: str, to: str) -> dict[str, Mode]:
             Act.CLOSE_CALL,
             BACK,
             follow=Follow(stop=True),
+            without=call,
             note=f"</{words.param}> was missing before {{raw}}",
         )
     cuts: dict[Mark, Edge] = dict.fromkeys(words.ends, Edge(Act.CUT_ARGS, to))

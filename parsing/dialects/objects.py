@@ -18,10 +18,10 @@ def _llama(
     tools: Sequence[ToolSpec], options: Options, *, bare: bool, keys: Sequence[str]
 ) -> Table:
     calls: dict[Mark, Edge] = {pattern(_TAG, SPACE, "{"): Edge(Act.OPEN_CALL, "json")}
+    calls[pattern(";", SPACE, "{")] = Edge(Act.OPEN_CALL, "json", after_call=True)
     if bare and tools:
         first = Follow(marks=name_first(tools))
         calls["{"] = Edge(Act.OPEN_CALL, "json", line_start=True, follow=first)
-        calls[pattern(";", SPACE, "{")] = Edge(Act.OPEN_CALL, "json", after_call=True)
     modes = envelope("json", end=Edge(Act.CLOSE_CALL, BACK), cuts={}, arguments=keys)
     return framed(tools, options, calls=calls, modes=modes)
 

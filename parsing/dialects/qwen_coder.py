@@ -87,7 +87,11 @@ def _modes(options: Options, opens: str, closes: str, trim: Trim) -> dict[str, M
         "</parameter>": Edge(Act.CLOSE_VALUE, "params", follow=structure),
         PARAMETER: Edge(Act.STEP_VALUE, "value", line_start=True, fresh=True),
         pattern("</function>", SPACE, closes): Edge(
-            Act.CLOSE_CALL, BACK, line_start=True, follow=Follow(stop=True), note=note
+            *(Act.CLOSE_CALL, BACK),
+            line_start=True,
+            follow=Follow(stop=True),
+            without="<function=",
+            note=note,
         ),
     }
     if not options.serving:

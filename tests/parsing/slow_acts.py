@@ -83,6 +83,8 @@ class Calling:
             case Act.CLOSE_CALL:
                 self.gap(at)
                 self.close_open(at)
+                if edge.without and edge.without in self.call.params[-1].of(self.text):
+                    self.call.fail("its value ran on")
                 self.end_call(end)
             case Act.LEAVE_CALL:
                 self.gap(at)
