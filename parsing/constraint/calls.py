@@ -65,7 +65,7 @@ class Calls:
         if protocol.readers is not None or not protocol.shape.call:
             raise NoConstraint(f"{protocol.name}: there is no constraint for this dialect")
         if protocol.shape.written is Written.ELEMENTS:
-            raise NoConstraint(f"{protocol.name}: no constraint for values as nested elements")
+            raise NoConstraint(f"{protocol.name}: there is no constraint for nested elements")
         self.dialect = protocol
         self.shape = protocol.shape
         self.tools = [_pinned(tool, bounds.fixed) for tool in tools]
