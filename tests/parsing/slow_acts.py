@@ -13,6 +13,8 @@ from tests.parsing.slow_calls import Called, Given, Prose, Stretch, string_or_as
 
 Captured = Mapping[str, str]
 
+JSON_TYPES = ("false", "number", "integer", "boolean", "array", "object", "null")
+
 
 class Calling:
     """What is known of a message so far."""
@@ -168,7 +170,7 @@ class Calling:
         written = said.get("string", said.get("type"))
         if written in ("true", "string"):
             kind, form = Kind.STRING, Form.TEXT
-        elif written is not None:
+        elif written in JSON_TYPES:
             form = Form.JSON
         self.call.notes += bool(note)
         known = bool(param) or not key or self.serving
