@@ -81,10 +81,13 @@ class Teller:
         if run is None or flow is None or run.end is not None:
             return self._catch_up()
         source = parser.source
-        limit = source.length if parser.calm else parser.visible
-        if parser.calm and source.fresh and limit - flow.looked == len(source.fresh[-1]):
-            piece = source.fresh[-1]
+        if parser.calm:
+            limit, fresh = source.length, source.fresh
+            piece = fresh[-1] if fresh else ""
+            if limit - flow.looked != len(piece):
+                piece = source.slice(flow.looked, limit)
         else:
+            limit = parser.visible
             piece = source.slice(flow.looked, limit)
         flow.looked = limit
         if not flow.settled or piece[-1:].isspace():

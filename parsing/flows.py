@@ -149,22 +149,15 @@ class AfterCall:
         return told
 
 
-class QuotedFlow:
+class QuotedFlow(Quoted):
     """An open value that is a quoted string in a notation of its own."""
 
-    __slots__ = ("_quoted", "begun", "looked", "settled")
+    __slots__ = ("looked", "settled")
 
     def __init__(self, start: int, form: Form) -> None:
+        super().__init__(form)
         self.looked = start
-        self.begun = False
         self.settled = False
-        self._quoted = Quoted(form)
-
-    def take(self, new: str, *, closed: bool = False) -> str:
-        """Take the text that was added; give what can be told."""
-        told = self._quoted.take(new)
-        self.begun = bool(self._quoted.quote)
-        return told
 
 
 def flow_of(start: int, trim: Trim, form: Form = Form.TEXT) -> Flow:

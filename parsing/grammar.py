@@ -94,7 +94,8 @@ class Marks:
         self.by_lead: Mapping[str, tuple[CompiledEdge, ...]] = {
             char: tuple(edge for edge in edges if lead(edge.mark) == char) for char in leads
         }
-        self.only = leads[0] if len(leads) == 1 and not escape else ""
+        only = leads[0] if len(leads) == 1 else ""
+        self.only, self.quote = ("", only) if escape else (only, "")
         first = "".join(map(re.escape, leads))
         self.leads = re.compile(f"[{first}]" if first else "(?!)")
         self.escape = escape

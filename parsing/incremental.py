@@ -57,6 +57,8 @@ class Incremental(TagScan, MarkScan):
                     return self._change
                 tail = chunk[chunk.find(self._lead) :]
             elif self._skip is not None:
+                if self._quote and self._quote not in chunk and self._escape not in chunk:
+                    return self._change
                 return self._on(self._skip, chunk)
             elif found := self._stops(chunk):
                 tail = chunk[found.start() :]

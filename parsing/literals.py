@@ -8,7 +8,8 @@ from typing import Any
 
 _WORDS = {"None": None, "null": None, "True": True, "true": True, "False": False, "false": False}
 _STRING = re.compile(
-    r"""'''.*?'''|\"\"\".*?\"\"\"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL
+    r"""[rR]?(?:'''.*?'''|\"\"\".*?\"\"\"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\")""",
+    re.DOTALL,
 )
 _ESCAPE = re.compile(
     r"""\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|N\{[^}]{1,64}\}|[^xuUN0-7])""",
@@ -18,6 +19,7 @@ _HALF = re.compile(
     r"(?<!\\)(?:\\\\)*(\\(?:x[0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-7]{1,2}"
     r"|N(?:\{[^}]{0,64})?)?)\Z"
 )
+_LONGEST_HALF = 68
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "\n": ""}
 
 
@@ -35,8 +37,10 @@ def python_value(text: str) -> Any:
 
 
 def _plain_string(found: re.Match[str]) -> str:
-    size = 3 if found[0][:3] in ("'''", '"""') else 1
-    return repr(string_part(found[0][size:-size])[0])
+    quoted = found[0].lstrip("rR")
+    size = 3 if quoted[:3] in ("'''", '"""') else 1
+    inside = quoted[size:-size]
+    return repr(string_part(inside)[0] if quoted == found[0] else inside)
 
 
 def _value(node: ast.expr) -> Any:
@@ -66,9 +70,26 @@ def _key(node: ast.expr | None) -> str:
 
 def string_part(text: str) -> tuple[str, str]:
     """Read part of a quoted string's inside; give what it says and the half escape at its end."""
-    if "\\" not in text:
+    at = text.find("\\")
+    if at < 0:
         return text, ""
-    half = _HALF.search(text)
+    done, said = 0, ""
+    while said_next := _SIMPLE.get(text[at + 1 : at + 2]):
+        said += text[done:at] + said_next
+        done = at + 2
+        at = text.find("\\", done)
+        if at < 0:
+            return said + text[done:], ""
+    if at == len(text) - 1:
+        return said + text[done:at], "\\"
+    return _said_all(text)
+
+
+def _said_all(text: str) -> tuple[str, str]:
+    near = len(text) - _LONGEST_HALF
+    while near > 0 and text[near - 1] == "\\":
+        near -= 1
+    half = _HALF.search(text, max(near, 0))
     rest = half[1] if half else ""
     return _ESCAPE.sub(_said, text[: len(text) - len(rest)]), rest
 

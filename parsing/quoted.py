@@ -14,42 +14,54 @@ _TRIPLE = ('"""', "'''")
 class Quoted:
     """Takes a value's text piece by piece, and looks at each character a few times at most."""
 
-    __slots__ = ("_before", "_form", "_half", "ended", "never", "quote", "rest")
+    __slots__ = ("_before", "_ends", "_half", "_python", "begun", "ended", "never", "quote", "rest")
 
     def __init__(self, form: Form) -> None:
-        self._form = form
+        self._python = form is Form.PYTHON
         self._before = ""
         self._half = ""
+        self._ends = ""  # the character with which the end of the open string begins
+        self.begun = False
         self.quote = ""
         self.ended = False
         self.never = False  # the value does not begin with a quote
-        self.rest = ""  # what came after the string
+        self.rest = ""  # what came after the string, or some of it
 
-    def take(self, new: str) -> str:
+    def take(self, new: str, *, closed: bool = False) -> str:
         """Take the text that was added; give what it says."""
-        if self.never or self.ended:
-            self.rest += new
-            return ""
-        if self.quote and not self._half and self.quote[0] not in new and "\\" not in new:
+        if self._half:
+            new = self._half + new
+            self._half = ""
+        if self._ends and self._ends not in new:
+            if not self._python or "\\" not in new:
+                return new
+            new, self._half = string_part(new)
             return new
+        return self._take(new)
+
+    def _take(self, text: str) -> str:
+        if self.never:
+            return ""
+        if self.ended:
+            self.rest = self.rest or text.strip()
+            return ""
         if not self.quote:
-            begun = self._open(new)
+            begun = self._open(text)
             if begun is None:
                 return ""
-            new = begun
-        text = self._half + new
+            text = begun
         end = self._end(text)
         if end is None:
             said, self._half = self._said(text)
             return said
-        self.ended = True
+        self.ended, self._ends = True, ""
         self.rest = text[end + len(self.quote) :]
-        said, half = string_part(text[:end]) if self._form is Form.PYTHON else (text[:end], "")
+        said, half = string_part(text[:end]) if self._python else (text[:end], "")
         return said + half
 
     def _said(self, text: str) -> tuple[str, str]:
         """Part what an open string says from what may be half an escape, or half of its end."""
-        if self._form is Form.PYTHON:
+        if self._python:
             return string_part(text)
         for size in range(min(len(self.quote) - 1, len(text)), 0, -1):
             if text.endswith(self.quote[:size]):
@@ -60,10 +72,12 @@ class Quoted:
         """Look for the opening quote; give what stands after it."""
         self._before = (self._before + new).lstrip()
         self._find(self._before)
+        self._ends = self.quote[:1]
+        self.begun = bool(self.quote)
         return self._before[len(self.quote) :] if self.quote else None
 
     def _find(self, text: str) -> None:
-        if self._form is Form.GEMMA:
+        if not self._python:
             begun = [quote for quote in GEMMA_QUOTES if text.startswith(quote)]
             self.quote = begun[0] if begun else ""
             self.never = not begun and not any(q.startswith(text) for q in GEMMA_QUOTES)
@@ -78,7 +92,7 @@ class Quoted:
             self.never = bool(text) and text[:1] not in ("'", '"')
 
     def _end(self, text: str) -> int | None:
-        if self._form is Form.GEMMA:
+        if not self._python:
             end = text.find(self.quote)
             return end if end >= 0 else None
         body = _BODIES[self.quote].match(text)

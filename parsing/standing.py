@@ -49,7 +49,7 @@ class Standing:
         self._final = self._stopped = False  # the message has ended; by the model's own will
         self._stops: Finds = _NOWHERE.search  # where a mark may begin
         self._skip: Finds | None = None  # over a string's inside
-        self._escape = ""
+        self._escape = self._quote = ""  # in a string; the only character that may end it
         self._refused: Waiting | None = None  # a mark that does not count where it stands
         self._look(self.build.mode)
         self._held = ""  # half a tag; of a waiting tag's right context, if there is one
@@ -66,6 +66,7 @@ class Standing:
             self._stops = mode.marks.leads.search
             self._skip = mode.marks.skip
             self._escape = mode.marks.escape
+            self._quote = mode.marks.quote
 
     def _cross(self, edge: CompiledEdge, raw: str, start: int, end: int) -> bool:
         """Cross a tag; say whether it is to be read again in the mode it led to."""
