@@ -70,22 +70,18 @@ def _key(node: ast.expr | None) -> str:
 
 def string_part(text: str) -> tuple[str, str]:
     """Read part of a quoted string's inside; give what it says and the half escape at its end."""
-    at = text.find("\\")
-    if at < 0:
+    before, mark, after = text.partition("\\")
+    if not mark:
         return text, ""
-    done, said = 0, ""
-    while said_next := _SIMPLE.get(text[at + 1 : at + 2]):
-        said += text[done:at] + said_next
-        done = at + 2
-        at = text.find("\\", done)
-        if at < 0:
-            return said + text[done:], ""
-    if at == len(text) - 1:
-        return said + text[done:at], "\\"
-    return _said_all(text)
+    if not after:
+        return before, mark
+    said = _SIMPLE.get(after[0])
+    if said is not None and mark not in after:
+        return before + said + after[1:], ""
+    return _escapes(text)
 
 
-def _said_all(text: str) -> tuple[str, str]:
+def _escapes(text: str) -> tuple[str, str]:
     near = len(text) - _LONGEST_HALF
     while near > 0 and text[near - 1] == "\\":
         near -= 1

@@ -32,10 +32,10 @@ class Quoted:
         if self._half:
             new = self._half + new
             self._half = ""
-        if self._ends and self._ends not in new:
-            if not self._python or "\\" not in new:
-                return new
-            new, self._half = string_part(new)
+        ends = self._ends
+        if ends and ends not in new:
+            if self._python and "\\" in new:
+                new, self._half = string_part(new)
             return new
         return self._take(new)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.bench.report import Ratio, Report, table
+from tests.bench.report import Ratio, Report, aligned, table
 
 REPORT = pytest.StashKey[Report]()
 
@@ -23,4 +23,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if report is not None:
         terminalreporter.section("ratios, best of three runs")
         for line in table(report.rows):
+            terminalreporter.write_line(line)
+        if report.shown:
+            terminalreporter.section("feed, and feed and tell, by the bare loop; chunks of")
+        for line in aligned(report.shown):
             terminalreporter.write_line(line)

@@ -7,7 +7,7 @@ noisy, regressions are not.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -46,14 +46,19 @@ class Row:
 
 def table(rows: Iterable[Row]) -> list[str]:
     """Return the rows as lines, columns aligned."""
-    cells = [("what", "measured", "floor", "ratio", "limit", ""), *(row.cells() for row in rows)]
-    widths = [max(len(line[column]) for line in cells) for column in range(6)]
+    heads = ("what", "measured", "floor", "ratio", "limit", "")
+    return aligned([heads, *(row.cells() for row in rows)], left={0, 5})
+
+
+def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Return lines of cells, columns aligned: those of `left` at their beginnings."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(
-            cell.ljust(width) if column in {0, 5} else cell.rjust(width)
+            cell.ljust(width) if column in left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
-        for line in cells
+        for line in lines
     ]
 
 
@@ -62,6 +67,7 @@ class Report:
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
+        self.shown: list[Sequence[str]] = []  # what has no limit
 
     def add(self, tries: Sequence[Row]) -> Row:
         """Keep the best of these rows of one thing, and fail when it missed."""

@@ -24,7 +24,7 @@ from tests.bench.report import RUNS, Ratio, Report, Row
 pytestmark = [pytest.mark.bench, pytest.mark.benchmark(timer=time.thread_time)]
 
 KB = 1024
-TAGS = {tag for mode in GRAMMAR.table.modes.values() for tag in mode.edges}
+TAGS = {str(tag) for mode in GRAMMAR.table.modes.values() for tag in mode.edges}
 PATTERN = re.compile("|".join(map(re.escape, sorted(TAGS, key=len, reverse=True))) + "|`{3,}|~{3,}")
 Shape = Callable[[int], str]
 
