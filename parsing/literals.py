@@ -82,6 +82,19 @@ def string_part(text: str) -> tuple[str, str]:
 
 
 def _escapes(text: str) -> tuple[str, str]:
+    done, at, told = 0, text.find("\\"), ""
+    while said := _SIMPLE.get(text[at + 1 : at + 2]):
+        told += text[done:at] + said
+        done = at + 2
+        at = text.find("\\", done)
+        if at < 0:
+            return told + text[done:], ""
+    if at == len(text) - 1:
+        return told + text[done:at], "\\"
+    return _rare_escapes(text)
+
+
+def _rare_escapes(text: str) -> tuple[str, str]:
     near = len(text) - _LONGEST_HALF
     while near > 0 and text[near - 1] == "\\":
         near -= 1
