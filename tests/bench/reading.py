@@ -25,6 +25,7 @@ FAMILIES = [
     "qwen3_coder",
     "glm45",
     "dsml",
+    "deepseek_v3",
     "kimi_k2",
     "harmony",
     "pythonic",
@@ -32,6 +33,7 @@ FAMILIES = [
     "llama3_json",
     "mistral",
     "xlam",
+    "step3",
 ]  # a dialect of each kind of grammar: what the quick run looks at
 Read = Callable[[Grammar, Sequence[str]], object]
 
