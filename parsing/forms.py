@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from parsing.gemma_values import gemma_value
 from parsing.literals import python_value
 from parsing.nested import MARK, nested_value
 from parsing.quoted import Quoted
-from parsing.values import STRING, Form, Kind, exact_json, is_list, is_object, json_text, typed
+from parsing.values import (
+    STRING,
+    Form,
+    Kind,
+    exact_json,
+    is_list,
+    is_object,
+    json_text,
+    string_piece,
+    typed,
+)
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def value_of(text: str, kind: Kind, form: Form) -> Any:
@@ -28,8 +42,13 @@ def json_of(text: str, kind: Kind, form: Form) -> str:
         return json_text(text, kind)
     value = value_of(text, kind, form)
     if form is Form.JSON and not isinstance(value, str):
-        return text.strip()
+        return _STRING.sub(_strict, text.strip())
     return json.dumps(value, ensure_ascii=False)
+
+
+def _strict(found: re.Match[str]) -> str:
+    """Write a JSON string with its raw control characters escaped."""
+    return _CONTROL.sub(lambda char: string_piece(char[0]), found[0])
 
 
 def malformed(text: str, form: Form) -> str | None:
