@@ -74,6 +74,7 @@ class Teller:
         self._raw = False  # the open run is arguments as the model wrote them
         self._pending = ""  # an open value's text, while it may still turn out to be null
         self._recovered = False
+        self.stirred = False  # more than bare text may have come to the open string
 
     def deltas(self) -> list[Delta]:
         """Give the deltas since the last time."""
@@ -90,7 +91,8 @@ class Teller:
             limit = parser.visible
             piece = source.slice(flow.looked, limit)
         flow.looked = limit
-        if not flow.settled or piece[-1:].isspace():
+        if self.stirred or not flow.settled or piece[-1:] in flow.waits:
+            self.stirred = False
             piece = flow.take(piece)
         if not piece:
             return []

@@ -9,7 +9,9 @@ from parsing.table import Trim
 from parsing.values import Form
 
 SPACE, NONE = Trim.SPACE, Trim.NONE  # looking a member up in its enum is dear
-_BREAK = ("\n", "\r")
+_NOTHING: frozenset[str] = frozenset()
+_BREAK = frozenset("\n\r")
+_WHITE = frozenset(char for char in map(chr, range(0x3001)) if char.isspace())
 
 
 class Flow(Protocol):
@@ -17,7 +19,8 @@ class Flow(Protocol):
 
     looked: int  # how far the text was taken
     begun: bool  # something was told
-    settled: bool  # text that ends without white space is told as it is
+    settled: bool  # text that ends with none of `waits` is told as it is
+    waits: frozenset[str]
 
     def take(self, new: str, *, closed: bool = False) -> str:
         """Take the text that was added; give what can be told."""
@@ -28,11 +31,12 @@ class Spaced:
     """An open run whose slot sheds all white space at both ends."""
 
     __slots__ = ("_space", "begun", "looked", "settled")
+    waits = _WHITE
 
     def __init__(self, start: int) -> None:
         self.looked = start  # how far the text was taken
         self.begun = False
-        self.settled = False  # text that ends without white space is told as it is
+        self.settled = False
         self._space: list[str] = []  # white space that is told once something follows it
 
     def take(self, new: str, *, closed: bool = False) -> str:
@@ -60,11 +64,12 @@ class Framed:
     """An open run whose slot sheds one framing newline on each side."""
 
     __slots__ = ("_kept", "begun", "looked", "settled")
+    waits = _BREAK
 
     def __init__(self, start: int) -> None:
         self.looked = start  # how far the text was taken
         self.begun = False
-        self.settled = False  # text that ends without white space is told as it is
+        self.settled = False
         self._kept = ""  # what may be the framing newline, or half of it
 
     def take(self, new: str, *, closed: bool = False) -> str:
@@ -89,6 +94,7 @@ class Exact:
     """An open run whose slot sheds nothing."""
 
     __slots__ = ("begun", "looked", "settled")
+    waits = _NOTHING
 
     def __init__(self, start: int) -> None:
         self.looked = start
@@ -105,6 +111,7 @@ class ArgumentsFlow:
     """Open arguments as the model wrote them."""
 
     __slots__ = ("_spaced", "begun", "looked", "settled")
+    waits = _NOTHING
 
     def __init__(self, start: int) -> None:
         self.looked = start
@@ -129,6 +136,7 @@ class AfterCall:
     """An open run of which leading newlines wait: between two calls they are no text."""
 
     __slots__ = ("_kept", "begun", "looked", "settled")
+    waits = _NOTHING
 
     def __init__(self, start: int) -> None:
         self.looked = start
@@ -152,12 +160,12 @@ class AfterCall:
 class QuotedFlow(Quoted):
     """An open value that is a quoted string in a notation of its own."""
 
-    __slots__ = ("looked", "settled")
+    __slots__ = ("looked",)
+    waits = _NOTHING
 
     def __init__(self, start: int, form: Form) -> None:
         super().__init__(form)
         self.looked = start
-        self.settled = False
 
 
 def flow_of(start: int, trim: Trim, form: Form = Form.TEXT) -> Flow:

@@ -8,7 +8,18 @@ from dataclasses import replace
 from functools import cached_property
 
 from parsing.declared import Declared
-from parsing.marks import Mark, ahead, beginnings, begun, lead, longest, parts_of, plain, whole
+from parsing.marks import (
+    Mark,
+    ahead,
+    beginnings,
+    begins,
+    begun,
+    lead,
+    longest,
+    parts_of,
+    plain,
+    whole,
+)
 from parsing.options import AGENT, Options
 from parsing.spec import ToolSpec
 from parsing.table import BACK, Act, Dialect, Edge, GrammarError, Mode, Slot, Table
@@ -96,8 +107,7 @@ class Marks:
         }
         only = leads[0] if len(leads) == 1 else ""
         self.only, self.quote = ("", only) if escape else (only, "")
-        first = "".join(map(re.escape, leads))
-        self.leads = re.compile(f"[{first}]" if first else "(?!)")
+        self.leads = re.compile(begins(edge.mark for edge in edges))
         self.escape = escape
         self.skip = self.body.match if escape else None
 

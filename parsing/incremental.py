@@ -65,6 +65,7 @@ class Incremental(TagScan, MarkScan):
             else:
                 return self._change
         else:
+            self._change.stirred = True
             tail = self._held + chunk
             if self._skip is not None and self._waiting is None:
                 return self._on(self._skip, tail)
@@ -80,6 +81,10 @@ class Incremental(TagScan, MarkScan):
 
     def _on(self, skip: Finds, window: str) -> Growth:
         """Read on in a string: what is no mark there is passed over in one leap."""
+        self._change.stirred = True
+        if self._quote and self._quote not in window and window[-1:] != self._escape:
+            self._held, self.calm = "", True  # escapes, and all of them whole
+            return self._change
         body = skip(window)
         at = body.end() if body else 0
         left = len(window) - at

@@ -17,17 +17,14 @@ class MarkScan(Standing):
         at: int | None = 0
         while at is not None:
             marks = self.build.mode.marks
-            at = None if marks is None else self._seek(marks, window, at)
+            at = None if marks is None else self._seek(window, at)
             if marks is None or at is None:
                 self._held, self.calm = "", True
                 return
             at = self._meet(marks, window, at)
 
-    def _seek(self, marks: Marks, window: str, at: int) -> int | None:
+    def _seek(self, window: str, at: int) -> int | None:
         """Give the next place where a mark may begin."""
-        if marks.only:
-            at = window.find(marks.only, at)
-            return at if at >= 0 else None
         if self._skip is not None:
             body = self._skip(window, at)
             at = body.end() if body else at

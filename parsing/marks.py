@@ -8,6 +8,7 @@ looked at a bounded number of times.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -77,6 +78,24 @@ def lead(mark: Mark) -> str:
     """Give the character that every spelling of a mark begins with, or nothing."""
     first = parts_of(mark)[0]
     return first[:1] if isinstance(first, str) else ""
+
+
+def begins(marks: Iterable[Mark]) -> str:
+    """Write, as a regular expression, where one of these may begin: by its first two characters."""
+    seconds: dict[str, set[str]] = {}
+    for mark in marks:
+        first = parts_of(mark)[0]
+        seconds.setdefault(lead(mark), set()).add(first[1:2] if isinstance(first, str) else "")
+    if all("" in after for after in seconds.values()):
+        return f"[{''.join(map(re.escape, sorted(seconds)))}]" if seconds else "(?!)"
+    return "|".join(_begins(char, after) for char, after in sorted(seconds.items()))
+
+
+def _begins(char: str, after: set[str]) -> str:
+    """Write a first character with those that may come after it; "" stands for any."""
+    if "" in after:
+        return re.escape(char)
+    return rf"{re.escape(char)}(?:[{''.join(map(re.escape, sorted(after)))}]|\Z)"
 
 
 def longest(mark: Mark) -> int:

@@ -14,7 +14,18 @@ _TRIPLE = ('"""', "'''")
 class Quoted:
     """Takes a value's text piece by piece, and looks at each character a few times at most."""
 
-    __slots__ = ("_before", "_ends", "_half", "_python", "begun", "ended", "never", "quote", "rest")
+    __slots__ = (
+        "_before",
+        "_ends",
+        "_half",
+        "_python",
+        "begun",
+        "ended",
+        "never",
+        "quote",
+        "rest",
+        "settled",
+    )
 
     def __init__(self, form: Form) -> None:
         self._python = form is Form.PYTHON
@@ -22,6 +33,7 @@ class Quoted:
         self._half = ""
         self._ends = ""  # the character with which the end of the open string begins
         self.begun = False
+        self.settled = False  # text with no quote and no escape says itself
         self.quote = ""
         self.ended = False
         self.never = False  # the value does not begin with a quote
@@ -34,9 +46,13 @@ class Quoted:
             self._half = ""
         ends = self._ends
         if ends and ends not in new:
-            if self._python and "\\" in new:
+            if not self._python:
+                return new
+            if "\\" in new:
                 new, self._half = string_part(new)
+            self.settled = not self._half
             return new
+        self.settled = False
         return self._take(new)
 
     def _take(self, text: str) -> str:
