@@ -1,0 +1,1 @@
+"""The gateway: native tool calls for servers that only write text."""
