@@ -33,6 +33,7 @@ from parsing.registry import (
 from parsing.spec import Extent, Parameter, ToolSpec, specs_from_openai
 from parsing.spelling import Unspellable, spell_call
 from parsing.table import Dialect, GrammarError
+from parsing.thoughts import reasoned
 
 __all__ = [
     "AUTO",
@@ -74,6 +75,7 @@ __all__ = [
     "foreign_calls",
     "parse",
     "reader",
+    "reasoned",
     "specs_from_openai",
     "spell_call",
     "unused_plugins",

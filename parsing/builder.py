@@ -5,9 +5,9 @@ Both walkers drive it.  What the spans read as is for `making.py` to say.
 
 from __future__ import annotations
 
-from parsing.call_builder import CallBuilder
+from parsing.call_builder import REASONING, CallBuilder
 from parsing.grammar import CompiledEdge, CompiledMode
-from parsing.spans import Call, Run
+from parsing.spans import Call, Run, Thought
 from parsing.table import BACK, Act, Slot
 
 # Looking a member up in its enum costs as much as crossing a tag.
@@ -52,7 +52,26 @@ class Builder(CallBuilder):
         if raw != edge.tag or edge.note:
             self._note(edge, raw, again=at != end)
         self._pass(mode, to, start, at, act)
+        if to.told or mode.told:
+            self._think(edge, mode, to, start, at)
         return at
+
+    def _think(
+        self, edge: CompiledEdge, mode: CompiledMode, to: CompiledMode, start: int, at: int
+    ) -> None:
+        """Note where reasoning begins and ends; where it is only interrupted it goes on."""
+        within, into = mode.slot is REASONING, to.slot is REASONING
+        if within:
+            self._left = start
+        last = self.thoughts[-1] if self.thoughts else None
+        going = last is not None and last.end is None
+        on = (within and not edge.edge.at_start) or edge.edge.to == BACK
+        if not to.told or (into and going and on):
+            return
+        if last is not None and going:
+            last.end = self._left
+        if into:
+            self.thoughts.append(Thought(at))
 
     def _note(self, edge: CompiledEdge, raw: str, *, again: bool) -> None:
         """Note what was read leniently."""

@@ -7,11 +7,11 @@ import re
 
 from parsing.buffer import Source
 from parsing.grammar import CompiledEdge, CompiledMode, Grammar
-from parsing.spans import Args, Call, Param, Run, Span
+from parsing.spans import Args, Call, Param, Run, Span, Thought
 from parsing.table import Slot
 from parsing.values import Form, Kind
 
-GAP = Slot.GAP
+GAP, REASONING = Slot.GAP, Slot.REASONING
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _STRINGS = ("true", "string")  # what an attribute says of a value that is one
 _NO_STRINGS = ("false", "number", "integer", "boolean", "array", "object", "null")
@@ -26,12 +26,14 @@ class CallBuilder:
         self._source = source
         self.mode: CompiledMode = grammar.start
         self.spans: list[Span] = [Run(self.mode.slot, 0)]
+        self.thoughts = [Thought(0)] if self.mode.slot is REASONING else list[Thought]()
         self.call = Call("", 0)  # the call that is open, or was last
         self.crossed = 0  # marks crossed so far, and the message's end
         self.start = 0  # where the running text of the mode began
         self._stack: list[CompiledMode] = []
         self._back = grammar.mode(grammar.table.text)
         self._key: str | None = None  # of the next value
+        self._left = 0  # where reasoning was last left
 
     def welcome(self, edge: CompiledEdge, found: re.Match[str]) -> bool:
         """Say whether what a mark names is what it may name."""

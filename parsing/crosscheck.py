@@ -75,6 +75,10 @@ class Both:
         return change
 
     @property
+    def reparse(self) -> Reader:
+        return self._reparse
+
+    @property
     def blocks(self) -> tuple[Block, ...]:
         return self._reparse.blocks
 

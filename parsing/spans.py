@@ -80,6 +80,14 @@ class Call:
         return name in keys
 
 
+@dataclass(slots=True)
+class Thought:
+    """A stretch of reasoning between its marks, by its offsets; calls inside it do not end it."""
+
+    start: int
+    end: int | None = None
+
+
 Span = Run | Call
 
 
