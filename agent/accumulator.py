@@ -7,6 +7,8 @@ an empty one ("") differ.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import choices
+from string import ascii_letters, digits
 
 from agent.providers.base import (
     Attachment,
@@ -22,6 +24,11 @@ from agent.providers.base import (
 )
 
 
+def _made_id() -> str:
+    """Make up an id in the form that Mistral insists on, and nobody refuses."""
+    return "".join(choices(ascii_letters + digits, k=9))
+
+
 @dataclass(slots=True)
 class NativeCall:
     """A call that came on the provider's own channel, as far as it came."""
@@ -29,6 +36,12 @@ class NativeCall:
     id: str | None = None
     name: str = ""
     pieces: list[str] = field(default_factory=list[str])
+    made_id: str = field(default_factory=_made_id)
+
+    @property
+    def key(self) -> str:
+        """The id by which the call is answered: the server's, or one that was made up."""
+        return self.id or self.made_id
 
     @property
     def arguments(self) -> str:
@@ -85,6 +98,7 @@ class Accumulator:
 
     def _add_call(self, piece: CallPiece) -> None:
         call = self._calls.setdefault(piece.index, NativeCall())
-        call.id = piece.id if piece.id is not None else call.id
+        if piece.id and all(other.id != piece.id for other in self._calls.values()):
+            call.id = piece.id
         call.name = piece.name if piece.name is not None else call.name
         call.pieces.append(piece.arguments)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 from agent.config_environment import from_environment
 from agent.config_values import NotPlain, plain
 from agent.config_words import check_sizes, effects, misfit
-from agent.dialects import USUAL, settled
+from agent.dialects import NATIVE, USUAL, settled
 from agent.errors import ConfigError
 from agent.limits import Limits
 from agent.providers.registry import ROWS
@@ -37,7 +37,7 @@ class Config:
     """Everything a person can set; times are in seconds, sizes in tokens.
 
     `allow` names the effects that are not asked about; `read` is always among them.  `dialect` is
-    `auto` only as long as no model is known.
+    `auto` only as long as no model is known; with the protocol `native` there is none.
     """
 
     provider: str = "openai"
@@ -47,6 +47,7 @@ class Config:
     headers: Mapping[str, str] | None = None
     script: Path | None = None
     speed: float = 1.0
+    protocol: Literal["text", "native"] = "text"
     dialect: str = USUAL
     mode: Literal["reparse", "incremental", "both"] = "reparse"
     tools_per_message: Literal["one", "several"] = "several"
@@ -71,6 +72,11 @@ class Config:
     def configured(self) -> bool:
         """Say whether a person (or the environment) told where a model is."""
         return bool(self.api_key or self.base_url or self.script or self.provider != "openai")
+
+    @property
+    def spoken(self) -> str:
+        """Give how the model is spoken to: in a dialect, or natively."""
+        return NATIVE if self.protocol == "native" else self.dialect
 
     @property
     def limits(self) -> Limits:

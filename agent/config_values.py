@@ -120,6 +120,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "api_key": _key,
     "headers": _headers,
     "script": _place,
+    "protocol": _one_of("text", "native"),
     "mode": _one_of("reparse", "incremental", "both"),
     "tools_per_message": _one_of("one", "several"),
     "foreign_calls": _one_of("offer", "accept", "refuse"),

@@ -10,22 +10,22 @@ from collections.abc import Callable, Mapping
 from agent.events import Event
 from agent.history import History
 from agent.providers.base import Message, ReasoningPiece, StreamItem, TextPiece
-from agent.results import Speller
 from agent.sessions.hold import hold
 from agent.sessions.record import message_data, row_of
 from agent.sessions.resume import Restored, restore
 from agent.sessions.store import Session
+from agent.speech import Speech
 
 
 class Conversation:
     """A history that is written down as it grows; without a session it is only kept."""
 
-    def __init__(self, session: Session | None, speller: Speller) -> None:
+    def __init__(self, session: Session | None, speech: Speech) -> None:
         self.session = session
         if session:
             hold(session.folder, session.id)
-        self._restored = restore(session.rows() if session else (), speller)
-        self.history: History = self._restored.history
+        self._restored = restore(session.rows() if session else (), speech)
+        self.history = History(speech.retold(self._restored.history.messages))
         self.turns = self._restored.turns
         self._seen = dict(self._restored.seen)
         for message in self._restored.repairs:
@@ -77,8 +77,12 @@ class Conversation:
 
     def user(self, text: str) -> None:
         """Add what the model is told next; nothing is added for an empty text."""
-        if text.strip():
-            self._add(Message("user", text))
+        self.answer(Message("user", text))
+
+    def answer(self, message: Message) -> None:
+        """Add what a reply's calls came to, and further words; nothing is added for neither."""
+        if message.text.strip() or message.results:
+            self._add(message)
 
     def make_room(self, keep: int) -> int:
         """Leave out old messages until `keep` characters are left; gives how many went."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from agent.errors import ConfigError
 
 USUAL = "cline"
+NATIVE = "native"
+"""What stands for a dialect where tools are called natively."""
 
 
 def settled(told: str, model: str | None) -> str:

@@ -43,7 +43,7 @@ class History:
 
     def size(self) -> int:
         """Count the characters a request with this history carries."""
-        return sum(len(m.text) + len(m.reasoning or "") for m in self._messages)
+        return sum(map(_size, self._messages))
 
     def drop_middle(self, keep: int) -> int:
         """Leave out the oldest messages after the first until `keep` characters are left.
@@ -53,8 +53,7 @@ class History:
         size, upto = self.size(), 1
         last = len(self._messages) - 2
         while size > keep and upto + 2 <= last:
-            pair = self._messages[upto : upto + 2]
-            size -= sum(len(m.text) + len(m.reasoning or "") for m in pair)
+            size -= sum(map(_size, self._messages[upto : upto + 2]))
             upto += 2
         upto = boundary([_link(m) for m in self._messages], upto)
         if upto <= 1:
@@ -89,12 +88,21 @@ def boundary(links: Sequence[Link], wanted: int) -> int:
 
 
 def _link(message: Message) -> Link:
-    """In a text protocol a reply is always answered whole, by the message after it."""
-    return Link(opens=("reply",)) if message.role == "assistant" else Link(answers=("reply",))
+    """A reply is always answered whole, by the message after it; so is each of its native calls."""
+    if message.role == "assistant":
+        return Link(opens=("reply", *(call.id for call in message.calls)))
+    return Link(answers=("reply", *(result.call_id for result in message.results)))
+
+
+def _size(message: Message) -> int:
+    calls = sum(len(call.name) + len(call.arguments) for call in message.calls)
+    results = sum(len(result.text) for result in message.results)
+    return len(message.text) + len(message.reasoning or "") + calls + results
 
 
 def _empty(message: Message) -> bool:
-    return not (message.text.strip() or message.reasoning or message.attachments)
+    told = message.text.strip() or message.reasoning or message.attachments
+    return not (told or message.calls or message.results)
 
 
 def _joined(first: Message, second: Message) -> Message:
@@ -105,4 +113,6 @@ def _joined(first: Message, second: Message) -> Message:
         text,
         "\n\n".join(thought) if thought else None,
         first.attachments + second.attachments,
+        first.calls + second.calls,
+        first.results + second.results,
     )

@@ -28,12 +28,12 @@ from agent.events import (
 from agent.foreign import Border, Offers
 from agent.judgement import Judge, Verdict, ended
 from agent.limits import Limits
+from agent.native_speech import speech_of, weight
 from agent.presenter import Presenter
 from agent.providers.base import Message, Provider, Request
 from agent.results import INTERRUPTED_WORDS, RESUMED_WORDS
 from agent.room import Room
 from agent.sessions.store import Session
-from agent.speech import Speech
 from agent.turn import Ears, Reply, Turn
 from parsing import Mode
 from tools import Executor
@@ -62,12 +62,13 @@ class Agent:
     ) -> None:
         """Open the session's conversation; raises SessionError when it cannot be read.
 
+        `dialect` is how the model is spoken to: a dialect's name, or `native`.
         `offers` is asked about calls in another dialect; nobody there means no.
         """
         self._provider = provider
         self._mode: Mode = mode
         self._limits = limits or Limits()
-        self.speech = Speech(dialect, executor.specs)
+        self.speech = speech_of(dialect, executor.specs)
         self._conversation = Conversation(session, self.speech)
         self._listen = listen
         self._tell = self._conversation.teller(listen)
@@ -82,6 +83,8 @@ class Agent:
             several=self._limits.several_tools,
             compact=self._limits.compact_prompt,
         )
+        self._offered = self.speech.offered(compact=self._limits.compact_prompt)
+        self._standing = len(self._system) + weight(self._offered)
         several, constrain = self._limits.several_tools, self._limits.constrain
         self._grammar = self.speech.grammar(several=several) if constrain != "off" else None
         self._turn: Turn | None = None
@@ -137,7 +140,7 @@ class Agent:
         for _ in range(self._limits.max_turns):
             reply = await self._reply()
             verdict = judge.judge(reply)
-            self._conversation.user(self.speech.results(verdict.answers, verdict.words))
+            self._conversation.answer(self.speech.results(verdict.answers, verdict.words))
             if verdict.end is not None:
                 return verdict.end
             if await self._stopped_during(verdict):
@@ -156,7 +159,7 @@ class Agent:
 
     async def _reply(self) -> Reply:
         """Take one turn; once more with a shorter history when the server says it is too long."""
-        reply = await self._take_turn(self._room.characters(len(self._system)))
+        reply = await self._take_turn(self._room.characters(self._standing))
         too_long = isinstance(reply.error, Rejected) and reply.error.kind == "context"
         if too_long and self._make_room(self._conversation.history.size() // 2):
             reply = await self._take_turn(self._conversation.history.size())
@@ -174,10 +177,10 @@ class Agent:
             self._hear,
             self._conversation.piece,
             self._conversation.assistant,
-            self.speech.spell,
+            self.speech.said,
             self._border.look,
         )
-        self._turn = Turn(self._provider, self.speech.tools, reading, presenter, ears)
+        self._turn = Turn(self._provider, reading, presenter, ears)
         if self._stop.is_set():
             self._turn.interrupt()
         try:
@@ -188,6 +191,7 @@ class Agent:
                     self._limits.max_tokens,
                     self._limits.temperature,
                     self._constraint(history.messages),
+                    tools=self._offered,
                 )
             )
         finally:
@@ -211,7 +215,7 @@ class Agent:
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, UsageTold):
-            sent = len(self._system) + self._conversation.history.size()
+            sent = self._standing + self._conversation.history.size()
             self._room.learn(event.usage, sent)
         self._tell(event)
 

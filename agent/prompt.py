@@ -33,6 +33,11 @@ _CONTENTS = (
     "File contents are taken byte for byte: write them whole, without a code fence around them, "
     "{how}, and never with a placeholder for what you leave out."
 )
+_CONTENTS_BESIDE = (
+    "File contents are taken byte for byte: write them whole, without a code fence around them, "
+    "and never with a placeholder for what you leave out."
+)
+_CALLS_BESIDE = "A call written into your text is not run: call the tools themselves."
 _EXAMPLES_REST = "A call inside a Markdown code fence is an example and is not run."
 _EXAMPLES_RUN = "Whatever has the form of a call is run, in a fence too: write none as an example."
 _RULES = (
@@ -80,12 +85,9 @@ def system_prompt(
 
     `quotes` says that a call in a code fence is no call.
     """
-    tools = [_shortened(tool) for tool in tools] if compact else tools
-    words = {
-        "contents": _contents(dialect),
-        "examples": _EXAMPLES_REST if quotes else _EXAMPLES_RUN,
-    }
-    rules = [rule.format(**words) for rule in (_SHORT_RULES if compact else _RULES)]
+    tools = [shortened(tool) for tool in tools] if compact else tools
+    examples = _EXAMPLES_REST if quotes else _EXAMPLES_RUN
+    rules = _rules(_contents(dialect), examples, compact=compact)
     how = _SEVERAL if several else _ONE
     told = (
         f"{_WHO}\n\n# Tools\n\n{how} Results come in the user's next message.\n\n"
@@ -93,7 +95,25 @@ def system_prompt(
     )
     if not compact and any(tool.name == _EXAMPLE[0] for tool in tools):
         told += f"# An example\n\nRename a variable.\n{dialect.spell(*_EXAMPLE)}\n\n"
-    told += f"# Rules\n\n{_listed(rules)}\n\n# Environment\n\n"
+    return _placed(told + rules, root, compact=compact)
+
+
+def native_prompt(root: Path, *, several: bool = True, compact: bool = False) -> str:
+    """Write the prompt for a model that has its tools beside it."""
+    how = _SEVERAL if several else _ONE
+    rules = _rules(_CONTENTS_BESIDE, _CALLS_BESIDE, compact=compact)
+    return _placed(f"{_WHO}\n\n{how}\n\n{rules}", root, compact=compact)
+
+
+def _rules(contents: str, examples: str, *, compact: bool) -> str:
+    words = {"contents": contents, "examples": examples}
+    rules = [rule.format(**words) for rule in (_SHORT_RULES if compact else _RULES)]
+    return f"# Rules\n\n{_listed(rules)}\n\n# Environment\n\n"
+
+
+def _placed(told: str, root: Path, *, compact: bool) -> str:
+    """Add the place, with as many file names as there is room for."""
+    whole = told
     limit = COMPACT_BYTES if compact else FULL_BYTES
     for most in (40, 10, 0):
         whole = told + environment_text(root, most=min(most, 12) if compact else most) + "\n"
@@ -115,7 +135,7 @@ def _listed(rules: Iterable[str]) -> str:
     return "\n".join(f"- {rule}" for rule in rules)
 
 
-def _shortened(tool: ToolSpec) -> ToolSpec:
+def shortened(tool: ToolSpec) -> ToolSpec:
     """Keep the first sentence of each description."""
     parameters: dict[str, Any] = dict(tool.parameters)
     properties: Mapping[str, Any] = parameters.get("properties", {})

@@ -79,8 +79,13 @@ class Speller(Protocol):
 
 def results_text(speller: Speller, answers: Iterable[Answer], *words: str) -> str:
     """Write the user message that answers a reply: each call's result, then further words."""
-    parts = [speller.spell_result(a.use.name, a.heading, a.text or "(no output)") for a in answers]
+    parts = [speller.spell_result(a.use.name, a.heading, shown_text(a)) for a in answers]
     return "\n\n".join([*parts, *(word for word in words if word)])
+
+
+def shown_text(answer: Answer) -> str:
+    """Give what a call came to, which is never nothing."""
+    return answer.text or "(no output)"
 
 
 def cut_note(finish: str) -> str:
@@ -106,6 +111,10 @@ FOREIGN = (
     "form shown below."
 )
 
+AS_TEXT = (
+    "You wrote a call as text. Calls in the text are not run: call the tool itself, through the "
+    "function calling that you were given."
+)
 
 _WRITTEN = (
     "You wrote {calls} in the dialect `{written}`, but the dialect here is `{expected}`. {came} "
@@ -136,13 +145,19 @@ def correction(
     return f"[{words}]\n\n{example if spelled is None else spelled}"
 
 
+def native_correction(calls: ForeignCalls, *, taken: bool) -> str:
+    """Tell a model that calls natively that it wrote a call as text."""
+    came = _TAKEN if taken else _NOT_RUN
+    return f"[{AS_TEXT} (This is an automatic reminder, of `{calls.dialect}`.) {came}]"
+
+
 def nudge(example: str, slip: str = NO_TOOL) -> str:
     """Remind a model that used no tool; `example` is a call in the dialect's own spelling."""
+    shown = f" A call looks like this:]\n\n{example}" if example else "]"
     return (
         f"[{slip} (This is an automatic reminder: do not answer it.) If the task is done, end it "
         f"with {COMPLETION}. If you need something from the user, ask with "
-        f"ask_followup_question. Otherwise take the next step with a tool. A call looks like "
-        f"this:]\n\n{example}"
+        f"ask_followup_question. Otherwise take the next step with a tool.{shown}"
     )
 
 

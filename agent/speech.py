@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import parsing
+from agent.accumulator import Accumulator
+from agent.native import NativeUse
 from agent.prompt import system_prompt
-from agent.reading import Reading
+from agent.providers.base import Message
+from agent.reading import Hearing, Reading
 from agent.results import (
     FENCED,
     FOREIGN,
@@ -18,6 +21,7 @@ from agent.results import (
     fenced_texts,
     results_text,
 )
+from agent.retold import as_text
 from parsing import Block, ForeignCalls, Mode, Options, TextBlock, ToolSpec, ToolUse
 from parsing.shape import Hole
 
@@ -42,7 +46,12 @@ class Speech:
     def name(self) -> str:
         return self.dialect.name
 
-    def reading(self, mode: Mode, diverged: Callable[[str], None]) -> Reading:
+    def offered(self, *, compact: bool) -> tuple[ToolSpec, ...]:
+        """Give the tools that are told beside the prompt: none, the prompt describes them."""
+        del compact
+        return ()
+
+    def reading(self, mode: Mode, diverged: Callable[[str], None]) -> Hearing:
         """Begin to read one message."""
         answer = Options(starts_in_reasoning=False)
         return Reading(
@@ -50,6 +59,7 @@ class Speech:
             mode,
             diverged,
             lambda mode: parsing.reader(self.dialect, self.tools, mode, options=answer),
+            self.tools,
         )
 
     def prompt(self, root: Path, *, several: bool, compact: bool) -> str:
@@ -73,9 +83,17 @@ class Speech:
         except NoConstraint:
             return None
 
-    def results(self, answers: Iterable[Answer], words: Iterable[str]) -> str:
+    def said(self, so_far: Accumulator, uses: Sequence[NativeUse], mark: str) -> Message:
+        """Write a reply down; calls that came natively stand in its text, spelled."""
+        return so_far.message(*map(self.spell, uses), mark)
+
+    def results(self, answers: Iterable[Answer], words: Iterable[str]) -> Message:
         """Write the message that answers a reply."""
-        return results_text(self, answers, *words)
+        return Message("user", results_text(self, answers, *words))
+
+    def retold(self, messages: Iterable[Message]) -> Iterable[Message]:
+        """Tell a history that was held with native calls in this dialect."""
+        return as_text(messages, self)
 
     def spell_result(self, name: str, heading: str, text: str) -> str:
         """Write one call's result, headed where the dialect itself does not name the tool."""
@@ -116,10 +134,14 @@ class Speech:
         for text in fenced_texts(blocks):
             if self._read(text):
                 return FENCED
+        return FOREIGN if self.resembles_calls(blocks) else NO_TOOL
+
+    def resembles_calls(self, blocks: Sequence[Block]) -> bool:
+        """Say whether a text has something of a call in it, in whatever form."""
         names = "|".join(re.escape(tool.name) for tool in self.tools)
         foreign = re.compile(_FOREIGN.format(names=names), re.IGNORECASE)
         said = (block.content for block in blocks if isinstance(block, TextBlock))
-        return FOREIGN if names and any(foreign.search(text) for text in said) else NO_TOOL
+        return bool(names) and any(foreign.search(text) for text in said)
 
     def _read(self, text: str) -> list[ToolUse]:
         """Read the whole calls of a text that is no reasoning."""

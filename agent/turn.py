@@ -13,10 +13,11 @@ from agent.accumulator import Accumulator
 from agent.errors import ProviderError
 from agent.events import Event, ReasoningGrew, Retried, UsageTold
 from agent.foreign import Foreign
-from agent.native import NativeUse, native_use
+from agent.native import NativeUse
 from agent.pacer import Pacer
 from agent.presenter import Presenter
 from agent.providers.base import (
+    CallPiece,
     Message,
     Provider,
     ReasoningPiece,
@@ -26,9 +27,9 @@ from agent.providers.base import (
     TextPiece,
     Usage,
 )
-from agent.reading import Reading
+from agent.reading import Hearing
 from agent.results import BROKEN_MARK, INTERRUPTED_MARK, Answer
-from parsing import Block, Finish, ToolSpec, ToolUse
+from parsing import Block, Finish, ToolUse
 
 CHANNEL = -1
 """The index under which the provider's own reasoning channel is told."""
@@ -71,13 +72,14 @@ class Reply:
 class Ears:
     """Who is told what a turn brings: events, raw pieces, and the message once it is whole.
 
+    `said` writes the message from what came, its native calls, and a mark where it was cut off.
     `look` is asked about a message that came to its end without a call.
     """
 
     tell: Callable[[Event], None]
     piece: Callable[[StreamItem], None]
     message: Callable[[Message], None]
-    spell: Callable[[ToolUse], str]
+    said: Callable[[Accumulator, Sequence[NativeUse], str], Message]
     look: Callable[[str, Sequence[Block]], Awaitable[Foreign | None]]
 
 
@@ -87,15 +89,15 @@ class Turn:
     def __init__(
         self,
         provider: Provider,
-        tools: tuple[ToolSpec, ...],
-        reading: Reading,
+        reading: Hearing,
         presenter: Presenter,
         ears: Ears,
     ) -> None:
-        self._provider, self._tools, self._ears = provider, tools, ears
+        self._provider, self._ears = provider, ears
         self._reading, self._presenter = reading, presenter
         self._so_far = Accumulator()
         self._pacer = Pacer(self._read, self._fail)
+        self._calls_pacer = Pacer(self._read_calls, self._fail)
         self._bug: BaseException | None = None
         self._stream: asyncio.Task[str] | None = None
         self._look: asyncio.Future[Foreign | None] | None = None
@@ -117,6 +119,7 @@ class Turn:
             return await self._take(request)
         except BaseException:
             self._pacer.stop()
+            self._calls_pacer.stop()
             self.interrupt()
             if begun := [task for task in (self._stream, self._look) if task is not None]:
                 await asyncio.wait(begun)
@@ -131,17 +134,13 @@ class Turn:
         if self._bug is not None:
             raise self._bug
         finish = "interrupted" if self._stream.cancelled() else self._stream.result()
-        self._pacer.flush()
-        if finish in _LEFT:
-            self._reading.leave()
-        else:
-            self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
-        native = self._native(finish)
-        message = self._so_far.message(*map(self._ears.spell, native), _MARKS.get(finish, ""))
+        self._end(finish)
+        blocks = self._reading.blocks
+        native = [block for block in blocks if isinstance(block, NativeUse)]
+        message = self._ears.said(self._so_far, native, _MARKS.get(finish, ""))
         came = bool(self._so_far.text.strip() or native or self._so_far.reasoning)
         if came:
             self._ears.message(message)
-        blocks = (*self._reading.blocks, *native)
         foreign = await self._foreign(blocks, finish)
         blocks = (*blocks, *(foreign.uses if foreign else ()))
         self._presenter.present(blocks, finish)
@@ -154,6 +153,15 @@ class Turn:
             self._error,
             foreign,
         )
+
+    def _end(self, finish: str) -> None:
+        self._pacer.flush()
+        self._calls_pacer.flush()
+        self._reading.calls(self._so_far.calls)
+        if finish in _LEFT:
+            self._reading.leave()
+        else:
+            self._reading.close(Finish.LENGTH if finish in CUT else Finish.STOP)
 
     async def _foreign(self, blocks: tuple[Block, ...], finish: str) -> Foreign | None:
         """Look for calls in another dialect, once all that the message reads as is told."""
@@ -189,7 +197,11 @@ class Turn:
         self._ears.piece(item)
         match item:
             case TextPiece(text):
+                self._calls_pacer.flush()
                 self._pacer.add(text)
+            case CallPiece():
+                self._pacer.flush()
+                self._calls_pacer.add(item.arguments or " ")
             case ReasoningPiece(text):
                 if self._so_far.reasoning == text:  # the first
                     self._reading.reasons_apart()
@@ -205,11 +217,11 @@ class Turn:
         self._reading.feed(text)
         self._presenter.present(self._reading.blocks)
 
+    def _read_calls(self, _: str) -> None:
+        self._reading.calls(self._so_far.calls)
+        self._presenter.present(self._reading.blocks)
+
     def _fail(self, bug: BaseException) -> None:
         self._bug = bug
         if self._stream is not None:
             self._stream.cancel()
-
-    def _native(self, finish: str) -> tuple[NativeUse, ...]:
-        ended = finish not in CUT
-        return tuple(native_use(call, self._tools, ended=ended) for call in self._so_far.calls)

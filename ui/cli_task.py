@@ -11,7 +11,7 @@ from ui import VERSION
 from ui.cli_doors import DOORS
 from ui.cli_help import HELP_NAMES, Listed, Plain, columns
 from ui.exits import MEANINGS
-from ui.options import ForeignPolicy, Mode, Options, OutputFormat
+from ui.options import ForeignPolicy, Mode, Options, OutputFormat, Protocol
 
 _USAGE = (
     ("tagline", "an interactive session in this folder"),
@@ -88,6 +88,7 @@ class Said(TypedDict):
     provider: str | None
     local: bool
     script: Path | None
+    protocol: Protocol | None
     dialect: str | None
     mode: Mode | None
     foreign_calls: ForeignPolicy | None
@@ -190,6 +191,13 @@ def _tell_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
     type=click.Path(path_type=Path),
     cls=Model,
     help="no model: play a recorded assistant from a script file",
+)
+@click.option(
+    "--protocol",
+    type=click.Choice(["text", "native"]),
+    cls=Reading,
+    help="how tools are called: in the text, in a dialect (default); native: by the server's own "
+    "function calling",
 )
 @click.option(
     "--dialect",

@@ -37,6 +37,7 @@ def config_of(options: Options, folder: Path) -> Config:
         "script": options.script,
         "model": options.model,
         "base_url": options.base_url,
+        "protocol": options.protocol,
         "dialect": options.dialect,
         "mode": options.mode,
         "max_turns": options.max_turns,
@@ -82,19 +83,21 @@ def session_of(options: Options, sessions: Sessions, folder: Path) -> Session:
 
 
 def as_left(options: Options, config: Config, session: Session) -> Config:
-    """Take over the dialect and the mode of a session that goes on, unless flags say otherwise.
+    """Take over protocol, dialect and mode of a session that goes on, unless flags say otherwise.
 
     Raises `agent.errors.ConfigError` when there is no such dialect any more.
     """
     told = session.manner() if options.resumes else None
     if told is None:
         return config
-    from agent.dialects import settled
+    from agent.dialects import NATIVE, settled
     from agent.errors import ConfigError
     from parsing import MODES
 
+    natively = told[0] == NATIVE and options.dialect is None
+    protocol = options.protocol or ("native" if natively else "text")
     dialect = config.dialect
-    if options.dialect is None:
+    if options.dialect is None and told[0] != NATIVE:
         try:
             dialect = settled(told[0], config.model)
         except ConfigError as error:
@@ -103,7 +106,7 @@ def as_left(options: Options, config: Config, session: Session) -> Config:
                 f"({error}). Say --dialect to go on in another."
             ) from error
     kept = next((mode for mode in MODES if mode == told[1]), config.mode)
-    return replace(config, dialect=dialect, mode=options.mode or kept)
+    return replace(config, protocol=protocol, dialect=dialect, mode=options.mode or kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,6 @@ async def agent_of(
 ) -> AsyncGenerator[Agent]:
     """Open tools, agent and the provider (unless one is given); closes it at the end."""
     from agent import Agent
-    from agent.dialects import settled
     from agent.events import CallOutput
     from tools import Executor, Workspace, default_tools
 
@@ -145,7 +147,7 @@ async def agent_of(
         yield Agent(
             provider,
             executor,
-            dialect=settled(config.dialect, provider.model),
+            dialect=_spoken(config, provider.model),
             mode=config.mode,
             session=session,
             listen=people.listen,
@@ -154,6 +156,12 @@ async def agent_of(
         )
     finally:
         await provider.aclose()
+
+
+def _spoken(config: Config, model: str) -> str:
+    from agent.dialects import settled
+
+    return config.spoken if config.protocol == "native" else settled(config.dialect, model)
 
 
 async def _provider(config: Config) -> Provider:

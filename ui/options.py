@@ -11,6 +11,7 @@ from typing import Literal
 
 OutputFormat = Literal["text", "json", "stream-json"]
 Mode = Literal["reparse", "incremental", "both"]
+Protocol = Literal["text", "native"]
 ForeignPolicy = Literal["offer", "accept", "refuse"]
 
 
@@ -24,6 +25,7 @@ class Options:
     task: str | None = None
     headless: bool = False
     output_format: OutputFormat = "text"
+    protocol: Protocol | None = None
     dialect: str | None = None
     mode: Mode | None = None
     foreign_calls: ForeignPolicy | None = None

@@ -1,5 +1,9 @@
 """Anthropic's Messages API, and servers that speak it."""
 
+from __future__ import annotations
+
+import json
+import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -15,6 +19,7 @@ from agent.providers.wire import Target, Wire
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 8192  # the wire wants a number; every current model allows this one
 _CACHE = {"type": "ephemeral"}
+_NO_ID = re.compile(r"[^A-Za-z0-9_-]")  # a session may have begun with another provider
 
 
 def opened(settings: ProviderSettings, row: Row) -> Provider:
@@ -57,6 +62,12 @@ class Anthropic:
         }
         if request.system:
             made["system"] = [{"type": "text", "text": request.system, "cache_control": _CACHE}]
+        if request.tools:
+            made["tools"] = [
+                {"name": t.name, "description": t.description, "input_schema": t.parameters}
+                for t in request.tools
+            ]
+            made["tool_choice"] = {"type": "auto"}
         if request.stop:
             made["stop_sequences"] = list(request.stop)
         if self._thinking:
@@ -79,9 +90,18 @@ def _messages(history: Sequence[Message]) -> list[JsonObject]:
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
-    """Write the content: thinking blocks first and verbatim, then the text unless it is blank."""
+    """Write the content: thinking blocks first and verbatim, then the text unless it is blank.
+
+    Results come before the text, as the wire wants them, and calls after it.
+    """
     kept = message.attachments if message.role == "assistant" else ()
     blocks = [dict(data["block"]) for data in kept if data.get("provider") == OURS]
+    for result in message.results:
+        told = {"tool_use_id": _NO_ID.sub("_", result.call_id), "content": result.text}
+        blocks.append({"type": "tool_result", **told})
     if message.text.strip():
         blocks.append({"type": "text", "text": message.text})
+    for call in message.calls:
+        told = {"name": call.name, "input": json.loads(call.arguments)}
+        blocks.append({"type": "tool_use", "id": _NO_ID.sub("_", call.id), **told})
     return blocks

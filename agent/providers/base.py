@@ -4,27 +4,56 @@ A stream is complete only when `Finished` was yielded; one that ends without it 
 `StreamBroken`, and what came before stays valid.
 """
 
+from __future__ import annotations
+
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from parsing import ToolSpec
 
 JsonObject: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class SentCall:
+    """A native call as it goes back to the model; `arguments` is the JSON text of an object."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentResult:
+    """What the native call `call_id` came to, in words."""
+
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One message of the history; of `reasoning`, None (absent) and "" (empty) differ."""
+    """One message of the history; of `reasoning`, None (absent) and "" (empty) differ.
+
+    `calls` are the assistant's native calls, and the user's message after it has in `results`
+    one for each of them.  The text of an assistant comes before its calls, that of a user after
+    the results.
+    """
 
     role: Literal["user", "assistant"]
     text: str
     reasoning: str | None = None
     attachments: tuple[JsonObject, ...] = ()
+    calls: tuple[SentCall, ...] = ()
+    results: tuple[SentResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that one turn asks of a model."""
+    """All that one turn asks of a model; `tools` are those that it may call natively."""
 
     system: str
     messages: tuple[Message, ...]
@@ -32,6 +61,7 @@ class Request:
     temperature: float | None = None
     grammar: str | None = None
     stop: tuple[str, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,11 @@ class Scripted:
         return turns[number]
 
     def _check(self, turn: Turn, number: int, request: Request) -> None:
-        said = [message.text for message in request.messages if message.role == "user"]
+        said = [
+            "\n\n".join([*(result.text for result in message.results), message.text])
+            for message in request.messages
+            if message.role == "user"
+        ]
         last = said[-1] if said else ""
         if turn.expect is not None and not re.search(turn.expect, last):
             raise ScriptError(

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from agent.providers.base import JsonObject, close
 from agent.providers.jsons import is_array, is_object
 from agent.providers.refusals import Place, read_body, refused
 from agent.providers.settings import Limits, on_loopback
-from agent.providers.sse import SentEvent, sent_events
+from agent.providers.sse import Events, SentEvent
 from agent.providers.waits import retry_after
 from agent.providers.watch import Watch
 
@@ -39,41 +39,89 @@ class Target:
     limits: Limits
 
 
-class Wire:
-    """A connection to one server, opened when it is first used."""
+class Pool:
+    """The connections to one server, opened when they are first used; no bound is set to them."""
 
-    def __init__(self, target: Target, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, target: Target) -> None:
         self._target = target
         self._place = target.place
-        self._now = now
         self._client: httpx.AsyncClient | None = None
-
-    def watch(self) -> Watch:
-        return Watch(self._target.limits, self._place.url)
 
     async def aclose(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             await client.aclose()
 
+    def client(self) -> "httpx.AsyncClient":
+        """Give the client; raises Unreachable where the environment lets none be made."""
+        if self._client is None:
+            sys.modules.setdefault(_CLI, None)  # type: ignore[arg-type]  # None: not importable
+            import httpx
+
+            own = {"user-agent": "tagline", "accept": "text/event-stream", "content-type": _JSON}
+            plain = self._place.url.startswith("http://") and on_loopback(self._place.url)
+            try:
+                self._client = httpx.AsyncClient(
+                    headers={**own, **self._target.headers},
+                    timeout=httpx.Timeout(None, connect=self._target.limits.connect),
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
+                    verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
+                    trust_env=not plain,  # a proxy cannot reach this machine's loopback
+                )
+            except (ImportError, ValueError, OSError, httpx.InvalidURL) as fault:
+                raise Unreachable(
+                    f"{self._place.url} cannot be reached with the proxy or the certificates of "
+                    f"the environment: {self._place.clean(str(fault))} Expected HTTP_PROXY, "
+                    "HTTPS_PROXY and ALL_PROXY to hold an http:// or https:// address; unset or "
+                    "mend them.",
+                    retryable=False,
+                ) from None
+        return self._client
+
+
+class Wire:
+    """The way to one place, over connections of its own or those of a pool that is shared."""
+
+    def __init__(
+        self, target: Target, *, now: Callable[[], float] = time.time, pool: Pool | None = None
+    ) -> None:
+        self._target = target
+        self._place = target.place
+        self._now = now
+        self._pool = pool or Pool(target)
+
+    def watch(self) -> Watch:
+        return Watch(self._target.limits, self._place.url)
+
+    async def aclose(self) -> None:
+        """Close the connections, those of a shared pool too."""
+        await self._pool.aclose()
+
     async def events(self, body: JsonObject, watch: Watch) -> AsyncGenerator[SentEvent, None]:
         """POST a JSON body and read the events of the answer.
 
         Raises Unreachable, Rejected, RateLimited, Stalled and StreamBroken.
         """
+        async with aclosing(self.reads(body, watch)) as reads:
+            async for events in reads:
+                for event in events:
+                    yield event
+
+    async def reads(self, body: JsonObject, watch: Watch) -> AsyncGenerator[list[SentEvent], None]:
+        """Do as `events` does; what came in one read is given together, and waited for once."""
         response = await watch.wait(self._send(body))
         try:
             if not response.is_success:
                 raise await self._refusal(response, watch)
-            async with aclosing(self._read(response)) as events:
-                while (event := await watch.wait(anext(events, None))) is not None:
-                    yield event
+            async with aclosing(self._read(response)) as reads:
+                while (events := await watch.wait(anext(reads, None))) is not None:
+                    yield events
         finally:
             await response.aclose()
 
     async def fetch(self) -> bytes:
         """GET the place and give the body; raises as `events` does."""
-        client = self._opened()
+        client = self._pool.client()
         import httpx
 
         request = client.build_request("GET", self._place.url, headers={"accept": _JSON})
@@ -86,7 +134,7 @@ class Wire:
             raise self._unreachable(fault) from None
 
     async def _send(self, body: JsonObject) -> "httpx.Response":
-        client = self._opened()
+        client = self._pool.client()
         import httpx
 
         data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
@@ -97,25 +145,26 @@ class Wire:
         except httpx.HTTPError as fault:
             raise self._unreachable(fault) from None
 
-    async def _read(self, response: "httpx.Response") -> AsyncGenerator[SentEvent, None]:
+    async def _read(self, response: "httpx.Response") -> AsyncGenerator[list[SentEvent], None]:
         import httpx
 
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        reading = Events()
         try:
             if kind in (_JSON, "text/html"):
-                source = self._whole(await response.aread(), kind)
-            else:
-                source = sent_events(response.aiter_bytes())
-            async with aclosing(source) as events:
-                async for event in events:
-                    yield event
+                yield self._whole(await response.aread(), kind)
+                return
+            async for data in response.aiter_bytes():
+                if events := reading.feed(data):
+                    yield events
+            yield reading.close()
         except httpx.HTTPError as fault:
             raise StreamBroken(
                 f"The answer of {self._place.url} ended early: the connection broke "
                 f"({self._place.clean(str(fault)) or type(fault).__name__})."
             ) from None
 
-    async def _whole(self, body: bytes, kind: str) -> AsyncGenerator[SentEvent, None]:
+    def _whole(self, body: bytes, kind: str) -> list[SentEvent]:
         text = body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
         if kind == "text/html":
             raise Rejected(
@@ -125,11 +174,9 @@ class Wire:
                 kind="not_found",
             )
         if text.startswith(("{", "[")):
-            yield SentEvent("message", text, whole=True)
-            return
-        async with aclosing(sent_events(_once(body))) as events:
-            async for event in events:
-                yield event
+            return [SentEvent("message", text, whole=True)]
+        reading = Events()
+        return [*reading.feed(body), *reading.close()]
 
     async def _refusal(self, response: "httpx.Response", watch: Watch) -> ProviderError:
         body = b""
@@ -173,30 +220,6 @@ class Wire:
             )
         return Unreachable(f"{url} closed the connection before it answered: {said}")
 
-    def _opened(self) -> "httpx.AsyncClient":
-        if self._client is None:
-            sys.modules.setdefault(_CLI, None)  # type: ignore[arg-type]  # None: not importable
-            import httpx
-
-            own = {"user-agent": "tagline", "accept": "text/event-stream", "content-type": _JSON}
-            plain = self._place.url.startswith("http://") and on_loopback(self._place.url)
-            try:
-                self._client = httpx.AsyncClient(
-                    headers={**own, **self._target.headers},
-                    timeout=httpx.Timeout(None, connect=self._target.limits.connect),
-                    verify=not plain,  # no TLS there, and loading the certificates takes 50 ms
-                    trust_env=not plain,  # a proxy cannot reach this machine's loopback
-                )
-            except (ImportError, ValueError, OSError, httpx.InvalidURL) as fault:
-                raise Unreachable(
-                    f"{self._place.url} cannot be reached with the proxy or the certificates of "
-                    f"the environment: {self._place.clean(str(fault))} Expected HTTP_PROXY, "
-                    "HTTPS_PROXY and ALL_PROXY to hold an http:// or https:// address; unset or "
-                    "mend them.",
-                    retryable=False,
-                ) from None
-        return self._client
-
 
 def _cause(fault: BaseException) -> str:
     """Find the system's own words below what the libraries made of them."""
@@ -212,10 +235,6 @@ def _cause(fault: BaseException) -> str:
             said = os.strerror(number) if number > 0 else below.strerror or str(below)
         below = below.__cause__ or below.__context__
     return said
-
-
-async def _once(body: bytes) -> AsyncIterator[bytes]:
-    yield body
 
 
 def payload(event: SentEvent, place: Place) -> JsonObject | None:

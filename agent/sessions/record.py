@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, assert_never
 
 from agent.events import (
@@ -32,7 +32,8 @@ from agent.events import (
     UsageTold,
     UseGrew,
 )
-from agent.providers.base import Message
+from agent.native import NativeUse, sent
+from agent.providers.base import Message, SentCall, SentResult
 from parsing import ToolUse
 from tools import Allow, Outcome, heading
 
@@ -101,11 +102,16 @@ def _call_row(
 
 def message_data(message: Message) -> Data:
     """Write a message down, what its provider attached included."""
-    return {
+    told: dict[str, Any] = {
         "text": message.text,
         "reasoning": message.reasoning,
         "attachments": [dict(data) for data in message.attachments],
     }
+    if message.calls:
+        told["calls"] = [asdict(call) for call in message.calls]
+    if message.results:
+        told["results"] = [asdict(result) for result in message.results]
+    return told
 
 
 def message_of(role: str, data: Data) -> Message:
@@ -115,11 +121,19 @@ def message_of(role: str, data: Data) -> Message:
         str(data["text"]),
         data.get("reasoning"),
         tuple(data.get("attachments", ())),
+        tuple(call_of(call) for call in data.get("calls", ())),
+        tuple(SentResult(str(r["call_id"]), str(r["text"])) for r in data.get("results", ())),
     )
 
 
+def call_of(data: Data) -> SentCall:
+    """Read a native call that was written down."""
+    return SentCall(str(data["id"]), str(data["name"]), str(data["arguments"]))
+
+
 def _use(call_id: str, use: ToolUse) -> Data:
-    return {"call_id": call_id, "heading": heading(use), "use": use.as_json()}
+    told = {"call_id": call_id, "heading": heading(use), "use": use.as_json()}
+    return told | ({"native": asdict(sent(use))} if isinstance(use, NativeUse) else {})
 
 
 def _plain(

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from agent.errors import SessionError
 from agent.history import History
-from agent.providers.base import Message
+from agent.providers.base import Message, SentCall, SentResult
 from agent.results import Speller
-from agent.sessions.record import message_of
+from agent.sessions.record import call_of, message_of
 from agent.sessions.store import Row
 
 BEGUN = (
@@ -28,6 +28,7 @@ HALF_MARK = "[The program ended here, in the middle of the message.]"
 class _Call:
     name: str
     heading: str
+    native: SentCall | None = None
     begun: bool = False
     result: str | None = None
 
@@ -94,7 +95,8 @@ class _Reader:
         call_id = str(row.data.get("call_id", ""))
         if row.kind == "call":
             name = str(row.data["use"]["name"])
-            self._calls[call_id] = _Call(name, str(row.data["heading"]))
+            native = call_of(row.data["native"]) if row.data.get("native") else None
+            self._calls[call_id] = _Call(name, str(row.data["heading"]), native)
         call = self._calls.get(call_id)
         if call is None:
             return
@@ -123,18 +125,25 @@ class _Reader:
         restored.history = History(self._messages)
         text, thoughts = "".join(self._pieces), self._thoughts
         reasoning = None if thoughts is None else "".join(thoughts)
-        if self._open and (text.strip() or reasoning):
+        native = tuple(call.native for call in self._calls.values() if call.native)
+        if self._open and (text.strip() or reasoning or native):
             whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
-            self._repair(Message("assistant", whole, reasoning))
-        if self._calls and self._unanswered():
-            calls = self._calls.values()
-            parts = [speller.spell_result(c.name, c.heading, c.answer) for c in calls]
-            self._repair(Message("user", "\n\n".join(parts)))
+            self._repair(Message("assistant", whole, reasoning, calls=native))
+        messages = restored.history.messages
+        if messages and messages[-1].role == "assistant":
+            self._answer(messages[-1], speller)
         return restored
 
-    def _unanswered(self) -> bool:
-        messages = self.restored.history.messages
-        return bool(messages) and messages[-1].role == "assistant"
+    def _answer(self, reply: Message, speller: Speller) -> None:
+        """Answer each call of a reply: the native ones by their ids, those of the text in it."""
+        calls = self._calls.values()
+        known = {call.native.id: call.answer for call in calls if call.native}
+        results = tuple(SentResult(c.id, known.get(c.id, NOT_BEGUN)) for c in reply.calls)
+        ids = {call.id for call in reply.calls}
+        texts = [c for c in calls if c.native is None or c.native.id not in ids]
+        parts = [speller.spell_result(c.name, c.heading, c.answer) for c in texts]
+        if parts or results:
+            self._repair(Message("user", "\n\n".join(parts), results=results))
 
     def _repair(self, message: Message) -> None:
         self.restored.history.add(message)

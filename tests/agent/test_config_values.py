@@ -19,6 +19,7 @@ PLAIN: list[tuple[str, object]] = [
     ("script", Path("a.toml")),
     ("speed", 2),
     ("speed", "0.5"),
+    ("protocol", "native"),
     ("mode", "both"),
     ("tools_per_message", "one"),
     ("foreign_calls", "accept"),

@@ -127,7 +127,7 @@ def standing_of(options: Options, config: Config, place: Path) -> Standing:
         version=VERSION,
         model=model,
         endpoint=endpoint,
-        dialect=config.dialect,
+        dialect=config.spoken,
         mode=config.mode,
         allowed=frozenset(allowed & {"edit", "run"}),
         folder=place,
