@@ -2,12 +2,10 @@
 
 Law: nothing that a model would have to see is left out: a block that cannot be passed on is
 refused.  Signatures and redacted thinking are for Anthropic's eyes only, and are dropped.
-Turns of one role that follow each other are one turn, as Anthropic has it.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from agent.providers.base import JsonObject
@@ -54,7 +52,7 @@ def _message(made: list[Said], message: JsonObject, place: str, calls: Calls) ->
             _user(made, message["content"], where, calls)
         case "assistant":
             calls.settled(place)
-            _add(made, _Assistant(calls).read(message["content"], where))
+            made.append(_Assistant(calls).read(message["content"], where))
         case "system":
             calls.settled(place)
             made.append(Said("system", content(message["content"], where, _no_part)[0]))
@@ -77,7 +75,7 @@ def _user(made: list[Said], told: object, place: str, calls: Calls) -> None:
     made += results
     calls.settled(place)
     if text or media or not results:
-        _add(made, Said("user", text, media=media))
+        made.append(Said("user", text, media=media))
 
 
 def _result(block: JsonObject, place: str, calls: Calls) -> Said:
@@ -148,19 +146,3 @@ def _unread(block: JsonObject, place: str) -> BadRequest:
     kind = needed_word(block, "type", place)
     hint = f"; {_UNREAD[kind]}" if kind in _UNREAD else ""
     return BadRequest(f"{place}: a block of type {kind!r} cannot stand here{hint}", place)
-
-
-def _add(made: list[Said], new: Said) -> None:
-    """Add a turn, to the one before it when that is of the same role."""
-    last = made[-1] if made else None
-    if last is None or last.role != new.role:
-        made.append(new)
-        return
-    thoughts = [thought for thought in (last.reasoning, new.reasoning) if thought is not None]
-    made[-1] = replace(
-        last,
-        text="\n".join(text for text in (last.text, new.text) if text),
-        reasoning="\n".join(thoughts) if thoughts else None,
-        calls=last.calls + new.calls,
-        media=last.media + new.media,
-    )
