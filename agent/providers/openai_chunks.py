@@ -20,8 +20,14 @@ from agent.providers.sse import SentEvent
 from agent.providers.wire import payload
 
 OURS = "openai_compatible"
-_ENDS = {"eos": "stop", "end_turn": "stop", "max_tokens": "length", "function_call": "tool_calls"}
+_ENDS = {
+    **dict.fromkeys(("eos", "eos_token", "end_turn", "stop_sequence"), "stop"),
+    "max_tokens": "length",
+    "function_call": "tool_calls",
+}
 
+_PLAIN = ("content", "role")
+_MORE = ("usage", "error", "timings")  # what a chunk may tell beside its choices
 _REASONING = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 
 
@@ -37,6 +43,8 @@ class Chunks:
         self._begun = False
         self._reasoned = False
         self._field: str | None = None
+        self._timed = False  # the usage is llama.cpp's own timings
+        self.choice: JsonObject = {}  # of the last chunk, as it came
 
     @property
     def finished(self) -> bool:
@@ -46,12 +54,41 @@ class Chunks:
         if event.data.strip() == "[DONE]":
             self.done = True
             return
-        chunk = payload(event, self._place) or {}
+        yield from self.told(payload(event, self._place) or {}, event)
+
+    def plain(self, chunk: JsonObject, event: SentEvent) -> str | None:
+        """Give the text of a chunk that holds a piece of text and nothing else to be told.
+
+        Most chunks are so; whatever else one says, `told` reads it.
+        """
+        choices = chunk.get("choices")
+        if event.name != "message" or not choices or any(map(chunk.get, _MORE)):
+            return None
+        choice = choices[0] if is_array(choices) else None
+        if not is_object(choice) or choice.get("finish_reason") or choice.get("error"):
+            return None
+        delta = choice.get("delta")
+        if not is_object(delta):
+            text = choice.get("text")
+        else:
+            text = delta.get("content")
+            for name, value in delta.items() if len(delta) > 1 else ():
+                if name not in _PLAIN and value is not None and value != []:
+                    return None
+        if not isinstance(text, str):
+            return None
+        self._begun = True
+        self.choice = choice
+        return text
+
+    def told(self, chunk: JsonObject, event: SentEvent) -> Iterator[StreamItem]:
+        """Read a chunk that is decoded already."""
         # before the choices, which may be there and empty
         if event.name == "error" or _is_error(chunk):
             raise broken_off(chunk, self._place)
         self._take_usage(chunk.get("usage"))
-        choice = as_object(next(iter(as_array(chunk.get("choices"))), None))
+        self._take_timings(chunk.get("timings"))
+        self.choice = choice = as_object(next(iter(as_array(chunk.get("choices"))), None))
         if choice.get("error"):
             raise broken_off(choice, self._place)
         yield from self._delta(self._part(choice, event))
@@ -76,6 +113,8 @@ class Chunks:
     def _part(self, choice: JsonObject, event: SentEvent) -> JsonObject:
         """Take the delta; a message only where nothing was streamed, or it would be told twice."""
         delta = choice.get("delta")
+        if isinstance(choice.get("text"), str):  # a chunk of Completions
+            delta = {"content": choice["text"]}
         if not is_object(delta) and (event.whole or not self._begun):
             delta = choice.get("message")
         self._begun = self._begun or is_object(delta)
@@ -131,12 +170,26 @@ class Chunks:
     def _take_usage(self, usage: Any) -> None:
         if not is_object(usage):
             return
+        self._timed = False
         cached = _deep(usage, "prompt_tokens_details", "cached_tokens")
         self._usage = Usage(
             prompt=as_count(usage.get("prompt_tokens")),
             completion=as_count(usage.get("completion_tokens")),
             reasoning=_deep(usage, "completion_tokens_details", "reasoning_tokens"),
             cached=as_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
+        )
+
+    def _take_timings(self, timings: Any) -> None:
+        """Take llama.cpp's counts where it sends no usage."""
+        if not is_object(timings) or (self._usage is not None and not self._timed):
+            return
+        self._timed = True
+        cached = as_count(timings.get("cache_n"))
+        fresh = as_count(timings.get("prompt_n"))
+        self._usage = Usage(
+            prompt=None if fresh is None else fresh + (cached or 0),
+            completion=as_count(timings.get("predicted_n")),
+            cached=cached,
         )
 
 

@@ -24,16 +24,17 @@ class Joiner:
         """Give the item as it can be used; nothing when it is all held back."""
         match item:
             case TextPiece(text) | ReasoningPiece(text):
-                joined = self._joined(type(item).__name__, text)
+                joined = self.joined(type(item).__name__, text)
                 if joined or not text:
                     yield item if joined is text else replace(item, text=joined)
             case CallPiece(index=index, arguments=arguments):
-                joined = self._joined(index, arguments)
+                joined = self.joined(index, arguments)
                 yield item if joined is arguments else replace(item, arguments=joined)
             case _:
                 yield item
 
-    def _joined(self, channel: Hashable, text: str) -> str:
+    def joined(self, channel: Hashable, text: str) -> str:
+        """Give the text that can be used of a channel; that of an item is its type's name."""
         held = self._held.pop(channel, "") if text else ""
         if not held and not _HALF.search(text):
             return text

@@ -26,9 +26,14 @@ class Watch:
         """Take down an item: from the first one on (usage is none) the idle limit holds."""
         self._begun = self._begun or not isinstance(item, Usage)
 
-    def ending(self) -> None:
+    def begin(self) -> None:
+        """Take it that the first token has come."""
         self._begun = True
-        self._idle = min(self._limits.idle, _AFTER_END_S)
+
+    def ending(self, limit_s: float = _AFTER_END_S) -> None:
+        """Take it that the end is near: what follows comes within the limit or not at all."""
+        self._begun = True
+        self._idle = min(self._limits.idle, limit_s)
 
     async def wait(self, coming: Awaitable[T]) -> T:
         """Wait for what is coming; raises Stalled when it does not come within the limit."""

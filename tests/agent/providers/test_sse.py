@@ -1,15 +1,14 @@
 """The law of the stream's lowest floor: the same bytes give the same events, however cut."""
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.providers.base import CallPiece, ReasoningPiece, StreamItem, TextPiece
-from agent.providers.sse import SentEvent, sent_events
+from agent.providers.sse import Events, SentEvent
 from agent.providers.surrogates import Joiner
 
 LINES = st.sampled_from(
@@ -61,14 +60,8 @@ def cut_at(data: bytes, places: Sequence[int]) -> list[bytes]:
 
 
 def read(chunks: list[bytes]) -> list[SentEvent]:
-    async def source() -> AsyncIterator[bytes]:
-        for chunk in chunks:
-            yield chunk
-
-    async def run() -> list[SentEvent]:
-        return [event async for event in sent_events(source())]
-
-    return asyncio.run(run())
+    reading = Events()
+    return [*chain.from_iterable(map(reading.feed, chunks)), *reading.close()]
 
 
 def named(events: list[SentEvent]) -> list[tuple[str, str]]:
