@@ -14,7 +14,7 @@ from agent.providers.base import (
     Usage,
 )
 from agent.providers.calls import Calls
-from agent.providers.jsons import as_array, as_count, as_object, as_word, is_object
+from agent.providers.jsons import as_array, as_count, as_object, as_word, is_array, is_object
 from agent.providers.refusals import Place, broken_off
 from agent.providers.sse import SentEvent
 from agent.providers.wire import payload
