@@ -44,6 +44,11 @@ class NativeCall:
         return self.id or self.made_id
 
     @property
+    def said(self) -> bool:
+        """Anything of it came."""
+        return bool(self.id or self.name or any(self.pieces))
+
+    @property
     def arguments(self) -> str:
         return "".join(self.pieces)
 
@@ -88,8 +93,8 @@ class Accumulator:
 
     @property
     def calls(self) -> tuple[NativeCall, ...]:
-        """The native calls in the order they were begun."""
-        return tuple(self._calls.values())
+        """The native calls in the order they were begun; one that says nothing is none."""
+        return tuple(call for call in self._calls.values() if call.said)
 
     def message(self, *added: str) -> Message:
         """Give the message for the history: the model's own text, then the `added` paragraphs."""

@@ -20,7 +20,7 @@ class NativeReading:
     def __init__(self, open_text: Callable[[], Reading], tools: Sequence[ToolSpec]) -> None:
         self._open, self._tools = open_text, tools
         self._parts: list[Reading | NativeCall] = [open_text()]
-        self._known = 0
+        self._known: set[str] = set()
         self._uses: dict[str, NativeUse] = {}
         self._ended: bool | None = None
 
@@ -43,10 +43,11 @@ class NativeReading:
 
     def calls(self, calls: Sequence[NativeCall]) -> None:
         """Take the native calls so far; a new one ends the stretch of text before it."""
-        for call in calls[self._known :]:
-            self._end_text(Finish.STOP)
-            self._parts.append(call)
-        self._known = len(calls)
+        for call in calls:
+            if call.made_id not in self._known:
+                self._known.add(call.made_id)
+                self._end_text(Finish.STOP)
+                self._parts.append(call)
 
     def close(self, finish: Finish) -> None:
         self._end_text(finish)
