@@ -27,7 +27,7 @@ def said(body: JsonObject) -> tuple[Said, ...]:
     if body.get("system") is not None:
         text, _ = content(body["system"], "system", _no_part)
         made.append(Said("system", text))
-    messages = an_array(body.get("messages"), "messages")
+    messages = an_array(body.get("messages") or [], "messages")
     if not messages:
         raise BadRequest("messages: found none, expected at least one", "messages")
     calls = Calls()
