@@ -38,3 +38,4 @@ class Settings:
     header_timeout_s: float = 10.0
     idle_timeout_s: float | None = None
     first_token_timeout_s: float | None = None
+    keep_alive_s: float = 15.0  # between comments in a stream that has nothing to say
