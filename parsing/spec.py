@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -80,10 +81,16 @@ def _from_openai(place: int, entry: object) -> ToolSpec:
     name: object = function.get("name") if is_object(function) else None
     if not is_object(function) or not isinstance(name, str):
         raise ValueError(
-            f"tool {place}: found {type(entry).__name__}, expected an object like "
+            f"tool {place}: found {_shown(entry)}, expected an object like "
             '{"type": "function", "function": {"name": …, "parameters": …}}'
         )
     parameters: object = function.get("parameters") or {}
     if not is_object(parameters):
         raise ValueError(f"tool {name}: its parameters must be a JSON schema object")
     return ToolSpec(name, str(function.get("description") or ""), parameters)
+
+
+def _shown(entry: object) -> str:
+    """Show the beginning of a JSON value."""
+    text = json.dumps(entry, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:80]}…"
