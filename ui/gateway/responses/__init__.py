@@ -1,9 +1,9 @@
 """OpenAI's Responses API, for clients."""
 
+from ui.gateway.chat.errors import error
 from ui.gateway.client import ClientProtocol
 from ui.gateway.responses.answer import ResponsesAnswer
 from ui.gateway.responses.asked import asked
-from ui.gateway.responses.errors import error
 
 RESPONSES = ClientProtocol("responses", "/v1/responses", asked, ResponsesAnswer, error)
 

@@ -14,8 +14,7 @@ from nanoid import generate
 from agent.providers.base import JsonObject, Usage
 from parsing import ArgumentsDelta, CallBegan, CallEnded, Delta, ReasoningDelta, TextDelta
 from ui.gateway.asked import Ask
-from ui.gateway.client import Fault
-from ui.gateway.responses.errors import code_of
+from ui.gateway.client import Fault, FaultKind
 from ui.gateway.responses.events import Events
 from ui.gateway.responses.items import FunctionCall, Message, Reasoning
 from ui.gateway.responses.logprobs import Logprobs
@@ -24,6 +23,10 @@ from ui.gateway.told import Ended, Pieces
 Status = Literal["in_progress", "completed", "incomplete", "failed"]
 
 _REASONS = {"length": "max_output_tokens", "content_filter": "content_filter"}
+_CODES: dict[FaultKind, str] = {  # OpenAI's list is closed, and these are all that is in it of ours
+    "bad_request": "invalid_prompt",
+    "busy": "rate_limit_exceeded",
+}
 _BROKEN_OFF = ("abort", "cancelled", "error")  # servers' words for an answer that is no whole one
 
 
@@ -65,7 +68,7 @@ class ResponsesAnswer:
     def failed(self, fault: Fault) -> bytes:
         """Write why, and the response as far as it came."""
         self._close(complete=False)
-        code, param = code_of(fault), fault.param or None
+        code, param = _CODES.get(fault.kind, "server_error"), fault.param or None
         said = {"code": code, "message": fault.message, "param": param}
         self._events.tell("error", said)
         reason = {"code": code, "message": fault.message}

@@ -57,9 +57,8 @@ class _Conversation:
         """Read an item."""
         match item.get("type"):
             case "reasoning":
-                self._known.settled(place)
+                self._speak(place)
                 self._thoughts += _thoughts(item, place)
-                self._speaking = True
             case "function_call":
                 self._called(item, place)
             case "function_call_output":
@@ -98,9 +97,9 @@ class _Conversation:
         if item.get("content") is None:
             raise BadRequest(f"{where}: found nothing, expected a string or an array", where)
         if role == "assistant":
+            self._speak(place)
             text, _ = content(item["content"], where, _refusal, _TEXTS)
             self._texts += [text] if text else []
-            self._speaking = True
             return
         self._flush()
         self._known.settled(place)
@@ -108,11 +107,11 @@ class _Conversation:
         self._made.append(Said(role, text, media=media))
 
     def _called(self, item: dict[str, Any], place: str) -> None:
+        self._speak(place)
         id_, name = needed_word(item, "call_id", place), needed_word(item, "name", place)
         call = Call(id_, name, arguments(item.get("arguments"), within(place, "arguments")))
         self._known.asked(call, place)
         self._calls.append(call)
-        self._speaking = True
 
     def _answered(self, item: dict[str, Any], place: str) -> None:
         self._flush()
@@ -123,6 +122,12 @@ class _Conversation:
             raise unlike(item.get("output"), "a string or an array of parts", where)
         text, media = content(item["output"], where, _media, _TEXTS)
         self._made.append(Said("tool", text, answers=id_, name=call.name, media=media))
+
+    def _speak(self, place: str) -> None:
+        """Go on with the assistant's message, or begin one: then no call may wait any more."""
+        if not self._speaking:
+            self._known.settled(place)
+        self._speaking = True
 
     def _flush(self) -> None:
         if not self._speaking:
