@@ -35,7 +35,11 @@ Pieces: TypeAlias = list[Told]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end: `finish` is "stop", "length", "tool_calls", "content_filter" or another word."""
+    """The end: `finish` is "stop", "length", "tool_calls", "content_filter" or another word.
+
+    `stop` is the stop sequence that ended it, where the upstream says which.
+    """
 
     finish: str
     usage: Usage | None = None
+    stop: str | None = None

@@ -206,3 +206,24 @@ def test_messages_says_why_it_ended(play: Play, finish: str, reason: str) -> Non
             streamed = stream.get_final_message()
 
     assert (whole.stop_reason, streamed.stop_reason) == (reason, reason)
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (Ended("stop", stop="END"), ("stop_sequence", "END")),
+        (Ended("stop", stop="<|im_end|>"), ("end_turn", None)),
+        (Ended("length", stop="END"), ("max_tokens", None)),
+    ],
+)
+def test_messages_says_which_stop_sequence_ended_it(
+    play: Play, end: Ended, expected: tuple[str, str | None]
+) -> None:
+    play.end = end
+    with play.client() as client:
+        whole = client.messages.create(**ASKED, stop_sequences=["END"])
+        with client.messages.stream(**ASKED, stop_sequences=["END"]) as stream:
+            streamed = stream.get_final_message()
+
+    assert (whole.stop_reason, whole.stop_sequence) == expected
+    assert (streamed.stop_reason, streamed.stop_sequence) == expected

@@ -41,6 +41,7 @@ def test_messages_breaks_off_with_an_error(play: Play) -> None:
         (Fault(413, "too_large", "no"), "request_too_large", anthropic.APIStatusError),
         (Fault(429, "busy", "no"), "rate_limit_error", anthropic.RateLimitError),
         (Fault(503, "busy", "no"), "overloaded_error", anthropic.InternalServerError),
+        (Fault(503, "upstream", "no"), "overloaded_error", anthropic.InternalServerError),
         (Fault(502, "upstream", "no"), "api_error", anthropic.InternalServerError),
         (Fault(504, "upstream_timeout", "no"), "timeout_error", anthropic.InternalServerError),
         (Fault(500, "ours", "no"), "api_error", anthropic.InternalServerError),

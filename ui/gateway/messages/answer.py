@@ -19,6 +19,7 @@ from ui.gateway.messages.errors import error
 from ui.gateway.told import Ended, Pieces
 
 _STOPS = {"tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
+_NO_END = {"stop_reason": None, "stop_sequence": None}
 
 
 class MessagesAnswer:
@@ -27,6 +28,7 @@ class MessagesAnswer:
     def __init__(self, ask: Ask) -> None:
         self._id = f"msg_{generate()}"
         self._model = ask.model
+        self._stops = frozenset[str](ask.sampling.get("stop", ()))
         self._veiled = ask.echo.get(VEILED) is True
         self._sheet = EventSheet()
         self._blocks = Blocks(self._sheet, veiled=self._veiled)
@@ -34,7 +36,7 @@ class MessagesAnswer:
     def begin(self) -> bytes:
         """Write the message's head; nothing is known of its tokens yet."""
         usage = {"input_tokens": 0, "output_tokens": 0}
-        return event("message_start", {"message": self._message([], None, usage)})
+        return event("message_start", {"message": self._message([], _NO_END, usage)})
 
     def told(self, pieces: Pieces) -> bytes:
         """Write the events of what one chunk gave."""
@@ -47,8 +49,7 @@ class MessagesAnswer:
     def ended(self, end: Ended) -> bytes:
         """Close the open block, and write why the answer ended and what it took."""
         self._blocks.close()
-        delta = {"stop_reason": _stop(end), "stop_sequence": None}
-        told = event("message_delta", {"delta": delta, "usage": _usage(end.usage)})
+        told = event("message_delta", {"delta": self._end(end), "usage": _usage(end.usage)})
         return self._sheet.given() + told + event("message_stop", {})
 
     def failed(self, fault: Fault) -> bytes:
@@ -64,10 +65,10 @@ class MessagesAnswer:
                 blocks.take(piece.delta)
         blocks.close()
         usage = {"input_tokens": 0, **_usage(end.usage)}
-        return self._message(sheet.content, _stop(end), usage)
+        return self._message(sheet.content, self._end(end), usage)
 
     def _message(
-        self, content: list[dict[str, Any]], stop: str | None, usage: JsonObject
+        self, content: list[dict[str, Any]], end: JsonObject, usage: JsonObject
     ) -> JsonObject:
         return {
             "id": self._id,
@@ -75,15 +76,15 @@ class MessagesAnswer:
             "role": "assistant",
             "model": self._model,
             "content": content,
-            "stop_reason": stop,
-            "stop_sequence": None,
+            **end,
             "usage": usage,
         }
 
-
-def _stop(end: Ended) -> str:
-    """Give Anthropic's word for an end; its list is closed, and a word not known is a plain end."""
-    return _STOPS.get(end.finish, "end_turn")
+    def _end(self, end: Ended) -> JsonObject:
+        """Say why it ended: Anthropic's list is closed, and a word not known is a plain end."""
+        if end.finish == "stop" and end.stop in self._stops:
+            return {"stop_reason": "stop_sequence", "stop_sequence": end.stop}
+        return {**_NO_END, "stop_reason": _STOPS.get(end.finish, "end_turn")}
 
 
 def _usage(usage: Usage | None) -> JsonObject:

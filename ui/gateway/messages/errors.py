@@ -18,7 +18,12 @@ _TYPES: dict[FaultKind, str] = {
     "upstream_timeout": "timeout_error",
     "ours": "api_error",
 }
-_BY_STATUS = {403: "permission_error", 429: "rate_limit_error", 529: "overloaded_error"}
+_BY_STATUS = {
+    403: "permission_error",
+    429: "rate_limit_error",
+    503: "overloaded_error",
+    529: "overloaded_error",
+}
 
 
 def error(fault: Fault) -> JsonObject:
