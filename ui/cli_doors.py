@@ -21,6 +21,7 @@ DOORS = {
     "blocks": "print the blocks of one assistant message as JSON",
     "compare": "read messages in both modes and say whether, where and how they differ",
     "grammar": "print what holds a decoder to a dialect and a set of tools",
+    "serve": "give a server of text native tool calls: OpenAI's and Anthropic's APIs before it",
     "sessions": "list the recorded sessions, or show one",
 }
 
