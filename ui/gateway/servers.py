@@ -15,6 +15,7 @@ Where the rows come from:
   `separate_reasoning`, `return_token_ids`); it passes over `spaces_between_special_tokens`.
 - LMDeploy: `ChatCompletionRequest`, and its pull request 4906 (`response_format` of the type
   `structural_tag`, since 0.17; XGrammar takes a whole grammar as the format of such a tag).
+- Ollama renders a text completion's prompt by its own template (`FromCompleteRequest`).
 - Ollama (issue 808), LM Studio ("Structured Output") and TGI ("Guidance") hold a decoder to JSON
   schemas and regular expressions alone, so to no call of a dialect.
 """
@@ -45,17 +46,23 @@ class Server:
 
     Members are those of a request's body.  `holds` gives the ones that hold the decoder to a
     grammar; `keeps_special` let special tokens stay in the text; `as_written` leaves reasoning and
-    calls in it; `token_ids` asks for ids with each chunk.
+    calls in it; `token_ids` asks for ids with each chunk; `completion` are for a text completion of
+    which the client says no length, since most give sixteen tokens then.
     """
 
     kind: str
     holds: Callable[[str], JsonObject] | None = None
+    holds_completions: bool = True  # as it holds chats
     taken: tuple[str, ...] = ()  # by a grammar of the client's own
     keeps_special: JsonObject = field(default_factory=dict[str, Any])
     as_written: JsonObject = field(default_factory=dict[str, Any])
     token_ids: JsonObject = field(default_factory=dict[str, Any])
+    ids_on_wish: bool = False  # ids cost much, and only who asks for them gets them
     template_kwargs: bool = False
+    completes: bool = True  # a text completion's prompt reaches the model as it is
+    completion: JsonObject = field(default_factory=lambda: {"max_tokens": 4096})
     preserves: bool = False  # takes `preserved_tokens` in a text completion
+    bos_ours: bool = False  # `completion` says that the prompt has the first token already
     models: tuple[str, ...] = ()
 
 
@@ -81,7 +88,9 @@ SERVERS: Mapping[str, Server] = {
             taken=("grammar", "json_schema"),
             as_written={"reasoning_format": "none", "parse_tool_calls": False},
             token_ids={"logprobs": True, "top_logprobs": 1},
+            ids_on_wish=True,
             template_kwargs=True,
+            completion={},
             preserves=True,
         ),
         Server(
@@ -91,6 +100,8 @@ SERVERS: Mapping[str, Server] = {
             keeps_special=_UNSPACED,
             token_ids=_IDS,
             template_kwargs=True,
+            completion={"max_tokens": None, "add_special_tokens": False},
+            bos_ours=True,
         ),
         Server(
             "sglang",
@@ -104,12 +115,14 @@ SERVERS: Mapping[str, Server] = {
         Server(
             "lmdeploy",
             holds=_structural,
+            holds_completions=False,
             keeps_special=_UNSPACED,
             token_ids=_IDS,
             template_kwargs=True,
+            completion={"max_tokens": None},
         ),
-        Server("ollama"),
-        Server("lmstudio"),
+        Server("ollama", completes=False),
+        Server("lmstudio", completion={}),
         Server("tgi"),
         PLAIN,
     )
@@ -209,7 +222,7 @@ async def _asked(client: httpx.AsyncClient, url: str) -> JsonObject:
     return {"data": [], **as_object(found)} if url.endswith("/v1/models") else as_object(found)
 
 
-def held(server: Server, grammar: str) -> JsonObject:
+def held(server: Server, grammar: str, *, raw: bool = False) -> JsonObject:
     """Give the members that hold a decoder to a grammar; raises BadRequest where there are none."""
     if server.holds is None:
         able = ", ".join(kind for kind, row in SERVERS.items() if row.holds is not None)
@@ -217,6 +230,12 @@ def held(server: Server, grammar: str) -> JsonObject:
             f"a tool call cannot be required here: the server behind this gateway ({server.kind}) "
             f'takes no grammar. Ask with tool_choice "auto", or, if it is one of {able}, start '
             "the gateway with --server and its name.",
+            "tool_choice",
+        )
+    if raw and not server.holds_completions:
+        raise BadRequest(
+            f"a tool call cannot be required here: {server.kind} takes no grammar in a text "
+            'completion. Ask with tool_choice "auto", or start the gateway without --raw.',
             "tool_choice",
         )
     return server.holds(grammar)
