@@ -45,6 +45,7 @@ class Chunks:
         self._field: str | None = None
         self._timed = False  # the usage is llama.cpp's own timings
         self.choice: JsonObject = {}  # of the last chunk, as it came
+        self.delta: JsonObject = {}  # of the last chunk that was not plain
 
     @property
     def finished(self) -> bool:
@@ -91,7 +92,8 @@ class Chunks:
         self.choice = choice = as_object(next(iter(as_array(chunk.get("choices"))), None))
         if choice.get("error"):
             raise broken_off(choice, self._place)
-        yield from self._delta(self._part(choice, event))
+        self.delta = self._part(choice, event)
+        yield from self._delta(self.delta)
         match choice.get("finish_reason"):
             case "error":
                 raise StreamBroken(f"{self._place.url} broke the answer off without saying why.")
