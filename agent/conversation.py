@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from agent.events import Event
 from agent.history import History
-from agent.providers.base import Message, ReasoningPiece, StreamItem, TextPiece
+from agent.providers.base import Attachment, Message, ReasoningPiece, StreamItem, TextPiece
 from agent.sessions.hold import hold
 from agent.sessions.record import message_data, row_of
 from agent.sessions.resume import Restored, restore
@@ -68,6 +68,8 @@ class Conversation:
                 self.session.record("piece", {"text": text})
             case ReasoningPiece(text):
                 self.session.record("thought", {"text": text})
+            case Attachment(data):
+                self.session.record("kept", {"data": dict(data)})
             case _:
                 pass
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from agent.errors import SessionError
 from agent.history import History
-from agent.providers.base import Message, SentCall, SentResult
+from agent.providers.base import JsonObject, Message, SentCall, SentResult
 from agent.results import Speller
 from agent.sessions.record import call_of, message_of
 from agent.sessions.store import Row
@@ -63,6 +63,7 @@ class _Reader:
         self._messages: list[Message] = []
         self._pieces: list[str] = []
         self._thoughts: list[str] | None = None
+        self._kept: list[JsonObject] = []
         self._calls: dict[str, _Call] = {}
         self._open = False  # a turn was begun, and its reply is not recorded
 
@@ -78,6 +79,8 @@ class _Reader:
                 self._pieces.append(str(row.data["text"]))
             case "thought":
                 self._thoughts = [*(self._thoughts or ()), str(row.data["text"])]
+            case "kept":
+                self._kept.append(row.data["data"])
             case "turn_started":
                 self._close()
                 self._open = True
@@ -112,6 +115,7 @@ class _Reader:
 
     def _close(self) -> None:
         self._pieces.clear()
+        self._kept.clear()
         self._thoughts, self._open = None, False
 
     def _drop(self, keep: int) -> None:
@@ -128,7 +132,7 @@ class _Reader:
         native = tuple(call.native for call in self._calls.values() if call.native)
         if self._open and (text.strip() or reasoning or native):
             whole = f"{text}\n\n{HALF_MARK}" if text else HALF_MARK
-            self._repair(Message("assistant", whole, reasoning, calls=native))
+            self._repair(Message("assistant", whole, reasoning, tuple(self._kept), native))
         messages = restored.history.messages
         if messages and messages[-1].role == "assistant":
             self._answer(messages[-1], speller)

@@ -171,13 +171,16 @@ def test_native_call_that_ran_before_the_message_was_recorded_is_kept(tmp_path: 
     native = {"id": "c1", "name": "write_to_file", "arguments": '{"path": "a"}'}
     session.record("user", {"text": "Do it."})
     session.record("turn_started", {"number": 1})
+    session.record("kept", {"data": {"provider": "anthropic", "block": {"signature": "s"}}})
     session.record("call", {"call_id": "x", "heading": "[w]", "use": use, "native": native})
     session.record("call_started", {"call_id": "x"})
 
     messages = restore(session.rows(), SPEECH).history.messages
 
+    call = SentCall("c1", "write_to_file", '{"path": "a"}')
+    kept = {"provider": "anthropic", "block": {"signature": "s"}}
     assert messages[1:] == (
-        Message("assistant", HALF_MARK, calls=(SentCall("c1", "write_to_file", '{"path": "a"}'),)),
+        Message("assistant", HALF_MARK, None, (kept,), (call,)),
         Message("user", "", results=(SentResult("c1", BEGUN),)),
     )
 
@@ -211,7 +214,7 @@ def test_text_session_goes_on_natively(tmp_path: Path) -> None:
 
 def test_old_session_is_read_as_it_was(tmp_path: Path) -> None:
     _, session = rooted(tmp_path)
-    old = {"text": "Hello", "reasoning": None, "attachments": []}
+    old: dict[str, object] = {"text": "Hello", "reasoning": None, "attachments": []}
     session.record("user", old)
     session.record("assistant", old | {"text": read("a")})
     session.record("call", {"call_id": "x", "heading": "[r]", "use": {"name": "read_file"}})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent import Sessions
 from ui.exits import Complaint, Exit
@@ -91,6 +91,16 @@ def listed_line(listed: Listed, *, cwd: bool) -> str:
     return f"{listed.id}  {when}{place}{state}  {one_line(listed.title, 80)}".rstrip()
 
 
+def _said(data: Mapping[str, Any]) -> Iterator[str]:
+    """Give a message in the order in which the model has it: results, text, native calls."""
+    for result in data.get("results", ()):
+        yield str(result.get("text", "")).rstrip()
+    if text := str(data.get("text", "")).rstrip():
+        yield text
+    for call in data.get("calls", ()):
+        yield f"[{call.get('name')}] {call.get('arguments')}"
+
+
 def _row_lines(row: Row) -> Iterator[str]:
     data = row.data
     match row.kind:
@@ -98,7 +108,7 @@ def _row_lines(row: Row) -> Iterator[str]:
             return
         case "user" | "assistant":
             yield f"\n── {row.kind}"
-            yield str(data.get("text", "")).rstrip()
+            yield from _said(data)
         case "call_finished":
             code = data.get("exit_code")
             ending = "" if code is None else f", exit code {code}"
