@@ -35,7 +35,7 @@ def answering(answers: Mapping[str, Any], asked: list[Any] | None = None) -> Ite
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *args: Any) -> None:
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
