@@ -1,14 +1,11 @@
 """The door `serve`: native tool calls for a server that only writes text.
 
-Law: who is not on this machine is asked for a key; no key is ever shown.
+Law: one line on stdout says that it listens; what else is said goes to stderr.
 """
 
 from __future__ import annotations
 
-import os
-from ipaddress import ip_address
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -19,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import TypeAlias
 
-    from agent.providers.secret import Secret
+    from ui.doors.serving import Said
     from ui.gateway.settings import Settings
 
     Serve: TypeAlias = Callable[[Settings, Callable[[int], None]], Coroutine[object, object, None]]
 
 _EXTRA = {"h11", "jinja2", "prometheus_client", "starlette", "uvicorn"}
-Level = Literal["error", "warning", "info"]
+_SECONDS = click.FloatRange(min=0, min_open=True)
 
 _HELP = """Serve OpenAI's and Anthropic's APIs with native tool calls in front of a server of text.
 
@@ -42,27 +39,6 @@ Exit codes:
   0         ended
   2         a bad option, or an address that cannot be listened at
   130, 143  ended by SIGINT or SIGTERM; open streams are told"""
-
-
-class Said(TypedDict):
-    """The options by name, as click gives them."""
-
-    upstream: str
-    dialect: str
-    host: str
-    port: int
-    model: str | None
-    server: str
-    raw: bool
-    chat_template: str | None
-    reasoning: str | None
-    api_key: str | None
-    api_key_env: str | None
-    api_key_file: str | None
-    upstream_key_env: str | None
-    max_streams: int
-    max_body: int
-    log_level: Level
 
 
 @click.command(cls=asked.ByDialect, context_settings=HELP_NAMES, help=_HELP, epilog=_TAIL)
@@ -122,14 +98,17 @@ class Said(TypedDict):
     help="the key that clients must show; others may see it in the list of processes",
 )
 @click.option(
-    "--api-key-env", metavar="VAR", cls=Listed, help="the same, in a variable of the environment"
+    "--api-key-env",
+    metavar="VAR",
+    cls=Listed,
+    help="the same, in this variable (default: TAGLINE_GATEWAY_KEY, if it is set)",
 )
 @click.option("--api-key-file", metavar="FILE", cls=Listed, help="the same, in a file")
 @click.option(
     "--upstream-key-env",
     metavar="VAR",
     cls=Listed,
-    help="the variable with the key that is shown to the upstream",
+    help="the key that the upstream is shown (default: TAGLINE_UPSTREAM_KEY, if it is set)",
 )
 @click.option(
     "--max-streams",
@@ -148,6 +127,28 @@ class Said(TypedDict):
     help="the largest request (default: 8000000)",
 )
 @click.option(
+    "--header-timeout",
+    type=_SECONDS,
+    default=10.0,
+    metavar="S",
+    cls=Listed,
+    help="seconds for a request to come in (default: 10)",
+)
+@click.option(
+    "--idle-timeout",
+    type=_SECONDS,
+    metavar="S",
+    cls=Listed,
+    help="seconds of silence in an answer, or of a client that takes nothing",
+)
+@click.option(
+    "--first-token-timeout",
+    type=_SECONDS,
+    metavar="S",
+    cls=Listed,
+    help="seconds until the upstream begins to answer",
+)
+@click.option(
     "--log-level",
     type=click.Choice(["error", "warning", "info"]),
     default="warning",
@@ -161,10 +162,11 @@ def command(**said: Unpack[Said]) -> int:
     import sys
 
     from agent.errors import ConfigError
+    from ui.doors.serving import settings_of
     from ui.exits import Complaint
 
     asked.tell_if_unused(said["dialect"])
-    settings = _settings(said)
+    settings = settings_of(said)
     level = getattr(logging, said["log_level"].upper())
     logging.basicConfig(level=level, stream=sys.stderr, format="tagline: %(message)s")
     for name in ("httpx", "httpcore"):
@@ -196,91 +198,3 @@ def _serving() -> Serve:
             "Expected: pip install 'tagline[serve]'"
         ) from error
     return serve
-
-
-def _settings(said: Said) -> Settings:
-    from ui.gateway.settings import Settings
-
-    key = _client_key(said)
-    _check_reach(said["host"], key)
-    template, reasoning = said["chat_template"], said["reasoning"]
-    return Settings(
-        upstream=said["upstream"],
-        dialect=_dialect(said["dialect"]),
-        server=_server(said["server"]),
-        model=said["model"],
-        raw=said["raw"],
-        chat_template=None if template is None else Path(template),
-        reasoning=None if reasoning is None else reasoning == "on",
-        upstream_key=_from_environment("--upstream-key-env", said["upstream_key_env"]),
-        host=said["host"],
-        port=said["port"],
-        api_key=key,
-        max_body_bytes=said["max_body"],
-        max_streams=said["max_streams"],
-    )
-
-
-def _dialect(name: str) -> str:
-    from parsing import AUTO, UnknownDialect, canonical_name
-    from ui.exits import Complaint
-
-    try:
-        return AUTO if name.lower() == AUTO else canonical_name(name)
-    except UnknownDialect as error:
-        raise Complaint(str(error)) from error
-
-
-def _server(kind: str) -> str:
-    from parsing import AUTO
-    from ui.exits import Complaint
-    from ui.gateway.servers import server_called
-
-    try:
-        return AUTO if kind.lower() == AUTO else server_called(kind).kind
-    except ValueError as error:
-        raise Complaint(f"--server: {error}") from error
-
-
-def _client_key(said: Said) -> Secret | None:
-    from agent.providers.secret import Secret
-    from ui.exits import Complaint
-    from ui.streams import read_text
-
-    bare, file = said["api_key"], said["api_key_file"]
-    given = [one for one in (bare, said["api_key_env"], file) if one is not None]
-    if len(given) > 1:
-        raise Complaint("expected one of --api-key, --api-key-env and --api-key-file, found more")
-    if file is not None:
-        bare = read_text(file).strip()
-    if bare is None:
-        return _from_environment("--api-key-env", said["api_key_env"])
-    if not bare:
-        raise Complaint(f"{file or '--api-key'}: found nothing, expected a key")
-    return Secret(bare)
-
-
-def _from_environment(option: str, name: str | None) -> Secret | None:
-    from agent.providers.secret import Secret
-    from ui.exits import Complaint
-
-    if name is None:
-        return None
-    if not (value := os.environ.get(name, "").strip()):
-        raise Complaint(f"{option}: the environment has no {name}; expected a key in it")
-    return Secret(value)
-
-
-def _check_reach(host: str, key: Secret | None) -> None:
-    """Refuse to listen beyond this machine without a key."""
-    from ui.exits import Complaint
-
-    try:
-        near = ip_address(host).is_loopback
-    except ValueError:
-        near = host == "localhost"
-    if not near and key is None:
-        raise Complaint(
-            f"--host {host} can be reached from other machines, so a key is needed. Set one with "
-            "--api-key-env VAR or --api-key-file FILE, or listen at 127.0.0.1."
-        )

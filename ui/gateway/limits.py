@@ -43,9 +43,8 @@ async def read_object(receive: Receive, headers: Headers, settings: Settings) ->
     """Read a body that must be a JSON object; raises Refused, and Left when the client has gone."""
     told = {name: value.decode("latin-1") for name, value in headers}
     kind = told.get(b"content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        found = repr(kind) if kind else "nothing"
-        raise _bad(f"content-type: found {found}, expected application/json")
+    if kind not in {"", "application/json"}:
+        raise _bad(f"content-type: found {kind!r}, expected application/json")
     if (packed := told.get(b"content-encoding", "identity").lower()) != "identity":
         raise _bad(f"content-encoding: found {packed!r}, expected a body that is not packed")
     length = told.get(b"content-length", "")

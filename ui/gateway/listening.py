@@ -46,10 +46,8 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-async def listen(
-    application: Starlette, settings: Settings, there: socket.socket, ready: Callable[[], None]
-) -> None:
-    """Serve until a signal comes; it is raised again when all is closed."""
+def server(application: Starlette, settings: Settings, ready: Callable[[], None]) -> uvicorn.Server:
+    """Make a server; a signal that ends it is raised again when all is closed."""
     header_s, unread_s = settings.header_timeout_s, settings.idle_timeout_s or _UNREAD_S
 
     class Limited(_Limited):
@@ -69,7 +67,7 @@ async def listen(
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=_GRACE_S,
     )
-    await _Server(config, application.state.gateway.departures, ready).serve(sockets=[there])
+    return _Server(config, application.state.gateway.departures, ready)
 
 
 class _Server(uvicorn.Server):

@@ -13,7 +13,7 @@ from ui.gateway.app import application
 from ui.gateway.asked import Ask
 from ui.gateway.chat import CHAT
 from ui.gateway.heard import Prepared
-from ui.gateway.listening import bound, listen
+from ui.gateway.listening import bound, server
 from ui.gateway.messages import MESSAGES
 from ui.gateway.prepare import Preparer
 from ui.gateway.responses import RESPONSES
@@ -38,7 +38,8 @@ async def serve(settings: Settings, listening: Callable[[int], None]) -> None:
         await finder.look()
         made = application(settings, finder, upstream, PROTOCOLS)
         looking = asyncio.create_task(finder.look_again())
-        await listen(made, settings, there, lambda: listening(there.getsockname()[1]))
+        port = there.getsockname()[1]
+        await server(made, settings, lambda: listening(port)).serve(sockets=[there])
         looking.cancel()
         with suppress(asyncio.CancelledError):
             await looking
@@ -64,10 +65,10 @@ class Finder:
         headers = {"authorization": f"Bearer {key.reveal()}"} if key else {}
         if self._found:
             return
-        server = await detected(self._settings.upstream, headers=headers)
-        if server.kind != _ANY or server.models:
+        told = await detected(self._settings.upstream, headers=headers)
+        if told.kind != _ANY or told.models:
             self._found = True
-            self._preparer = Preparer(self._settings, server)
+            self._preparer = Preparer(self._settings, told)
 
     async def look_again(self) -> None:
         """Ask an upstream that does not answer yet, ever more rarely."""
