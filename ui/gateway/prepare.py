@@ -40,6 +40,9 @@ from ui.gateway.templates import ChatTemplate, load_template, opens_reasoning
 from ui.gateway.thinking import begins_in_reasoning, may_reason, template_kwargs, thinking
 
 DEFAULT_DIALECT = "hermes"
+_READ_AS = {"cline-v2": "cline"}
+"""Dialects that are another's old reading, faults included: models write what that other reads."""
+
 _KEPT = 64
 _NOT_SAMPLING = frozenset(
     ("model", "messages", "prompt", "stream", "tools", "tool_choice", "parallel_tool_calls")
@@ -149,9 +152,10 @@ def _named(settings: Settings) -> str | None:
     if settings.dialect == AUTO:
         return None
     try:
-        return canonical_name(settings.dialect)
+        named = canonical_name(settings.dialect)
     except UnknownDialect as fault:
         raise ConfigError(f"--dialect: {fault}") from None
+    return _READ_AS.get(named, named)
 
 
 def _template(settings: Settings, server: Server) -> ChatTemplate | None:
@@ -171,13 +175,13 @@ def _template(settings: Settings, server: Server) -> ChatTemplate | None:
 
 
 def _readable(spoken: Dialect, tools: tuple[ToolSpec, ...], options: Options) -> None:
-    """Make the grammar now, so that tools which cannot be told apart are the client's to mend."""
+    """Make the grammar now, so that tools which the dialect cannot tell are the client's to mend."""
     try:
         if spoken.readers is None:
             compiled(spoken, tools, options)
     except GrammarError as fault:
         raise BadRequest(
-            f"these tools cannot be told apart in the model's text: {fault}", "tools"
+            f"these tools cannot be told in the model's dialect: {fault}", "tools"
         ) from None
 
 
