@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 
 _NUMBER = ',"sequence_number":'
@@ -20,11 +21,11 @@ class Growth:
     __slots__ = ("_head",)
 
     def __init__(self, kind: str, members: Mapping[str, Any]) -> None:
-        self._head = f"{_head(kind)},{compact(members)[1:-1]},"
+        self._head = f'{_head(kind)},{compact(members)[1:-1]},"delta":'
 
     def event(self, text: str, tail: str) -> str:
         """Write one, up to its number; `tail` begins with a comma or is empty."""
-        return f'{self._head}"delta":{json.dumps(text)}{tail}{_NUMBER}'
+        return f"{self._head}{quoted(text)}{tail}{_NUMBER}"
 
 
 class Events:
