@@ -175,7 +175,7 @@ def _template(settings: Settings, server: Server) -> ChatTemplate | None:
 
 
 def _readable(spoken: Dialect, tools: tuple[ToolSpec, ...], options: Options) -> None:
-    """Make the grammar now, so that tools which the dialect cannot tell are the client's to mend."""
+    """Make the grammar now: tools that the dialect cannot tell are the client's to mend."""
     try:
         if spoken.readers is None:
             compiled(spoken, tools, options)
