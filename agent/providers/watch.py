@@ -18,9 +18,14 @@ class Watch:
     def __init__(self, limits: Limits, url: str) -> None:
         self._limits = limits
         self._url = url
-        self._start = asyncio.get_running_loop().time()
+        self._loop = asyncio.get_running_loop()
+        self._first = self._loop.time() + limits.first_token
         self._begun = False
         self._idle = limits.idle
+        self._until = self._first
+        self._timer: asyncio.TimerHandle | None = None
+        self._waiting: asyncio.Task[object] | None = None
+        self._passed = False
 
     def note(self, item: StreamItem) -> None:
         """Take down an item: from the first one on (usage is none) the idle limit holds."""
@@ -36,17 +41,43 @@ class Watch:
         self._idle = min(self._limits.idle, limit_s)
 
     async def wait(self, coming: Awaitable[T]) -> T:
-        """Wait for what is coming; raises Stalled when it does not come within the limit."""
-        now = asyncio.get_running_loop().time()
-        until = now + self._idle if self._begun else self._start + self._limits.first_token
-        limit = asyncio.timeout_at(until)
+        """Wait for what is coming; raises Stalled when it does not come within the limit.
+
+        One timer serves all waits of an answer: it goes off only where one may have lasted too
+        long.  `close` takes it back.
+        """
+        loop = self._loop
+        self._until = loop.time() + self._idle if self._begun else self._first
+        if self._timer is None or self._until < self._timer.when():
+            self.close()
+            self._timer = loop.call_at(self._until, self._look)
+        task = self._waiting = asyncio.current_task(loop)
+        cancelling = task.cancelling() if task else 0
         try:
-            async with limit:
-                return await coming
-        except TimeoutError:
-            if not limit.expired():
+            return await coming
+        except asyncio.CancelledError:
+            if not self._passed or (task and task.uncancel() > cancelling):
                 raise
             raise self._stalled() from None
+        finally:
+            self._waiting = None
+
+    def close(self) -> None:
+        """Take the timer back; the answer is over."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        """See whether the limit has passed for whoever waits."""
+        self._timer = None
+        if self._waiting is None:
+            return
+        if self._loop.time() < self._until:
+            self._timer = self._loop.call_at(self._until, self._look)
+        else:
+            self._passed = True
+            self._waiting.cancel()
 
     def _stalled(self) -> Stalled:
         if self._begun:

@@ -13,6 +13,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import from_json
+
 from agent.errors import ProviderError, Rejected, StreamBroken, Unreachable
 from agent.providers.base import JsonObject, close
 from agent.providers.jsons import is_array, is_object
@@ -109,15 +111,18 @@ class Wire:
 
     async def reads(self, body: JsonObject, watch: Watch) -> AsyncGenerator[list[SentEvent], None]:
         """Do as `events` does; what came in one read is given together, and waited for once."""
-        response = await watch.wait(self._send(body))
+        response = None
         try:
+            response = await watch.wait(self._send(body))
             if not response.is_success:
                 raise await self._refusal(response, watch)
             async with aclosing(self._read(response)) as reads:
                 while (events := await watch.wait(anext(reads, None))) is not None:
                     yield events
         finally:
-            await response.aclose()
+            watch.close()
+            if response is not None:
+                await response.aclose()
 
     async def fetch(self) -> bytes:
         """GET the place and give the body; raises as `events` does."""
@@ -125,13 +130,16 @@ class Wire:
         import httpx
 
         request = client.build_request("GET", self._place.url, headers={"accept": _JSON})
+        watch = self.watch()
         try:
             response = await client.send(request, stream=True)
             if not response.is_success:
-                raise await self._refusal(response, self.watch())
+                raise await self._refusal(response, watch)
             return await response.aread()
         except httpx.HTTPError as fault:
             raise self._unreachable(fault) from None
+        finally:
+            watch.close()
 
     async def _send(self, body: JsonObject) -> "httpx.Response":
         client = self._pool.client()
@@ -237,10 +245,17 @@ def _cause(fault: BaseException) -> str:
     return said
 
 
+def _decoded(data: str) -> Any:
+    try:
+        return from_json(data)
+    except ValueError:  # half a character as an escape, at least, is something to read
+        return json.loads(data)
+
+
 def payload(event: SentEvent, place: Place) -> JsonObject | None:
     """Decode an event's JSON object; None for one that the end of the stream cut through."""
     try:
-        value: Any = json.loads(event.data)
+        value = _decoded(event.data)
     except (ValueError, RecursionError):
         if event.cut:
             return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from agent.errors import ProviderError
 from agent.providers.base import Finished, JsonObject, ReasoningPiece, TextPiece, Usage
 from agent.providers.jsons import as_array, as_object, is_array, is_object
 from agent.providers.openai_chunks import Chunks
@@ -20,6 +21,7 @@ from ui.gateway.heard import Heard
 from ui.gateway.told import Tokens
 
 _TEXT = TextPiece.__name__
+_SHORT = 16
 
 
 class Hearing:
@@ -29,23 +31,33 @@ class Hearing:
         self._place = place
         self._chunks = Chunks(place)
         self._joiner = Joiner()
+        self.begun = False  # something was said
         self.done = False
 
     @property
     def ended(self) -> bool:
-        """The answer came to its end; usage may follow."""
+        """The answer has come to its end; usage may follow."""
         return self._chunks.finished or self.done
 
     def read(self, events: Iterable[SentEvent]) -> Iterator[Heard]:
-        """Read events; raises ProviderError, after what came before was given."""
+        """Read events, of which some say nothing; raises ProviderError where one is none."""
         for event in events:
-            heard = self.hear(event)
+            try:
+                heard = self._hear(event)
+            except ProviderError as fault:
+                if not self.forgives(fault):
+                    raise
+                return
             if heard is not None:
+                self.begun = True
                 yield heard
 
-    def hear(self, event: SentEvent) -> Heard | None:
-        """Read an event; nothing when it says nothing.  Raises ProviderError."""
-        if self.done or event.data == "[DONE]" or event.data.strip() == "[DONE]":
+    def forgives(self, fault: ProviderError) -> bool:
+        """Claim that a fault came after the answer's own end: it costs the usage at most."""
+        return self.ended and fault.retryable
+
+    def _hear(self, event: SentEvent) -> Heard | None:
+        if self.done or (len(event.data) < _SHORT and event.data.strip() == "[DONE]"):
             self.done = self._chunks.done = True
             return None
         chunk = payload(event, self._place) or {}

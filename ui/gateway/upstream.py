@@ -14,6 +14,8 @@ from agent.providers.base import JsonObject
 from agent.providers.endpoint import target, url
 from agent.providers.registry import Row
 from agent.providers.settings import ProviderSettings, Timeouts
+from agent.providers.sse import SentEvent
+from agent.providers.watch import Watch
 from agent.providers.wire import Pool, Target, Wire
 from ui.gateway.heard import Heard, Prepared
 from ui.gateway.hearing import Hearing
@@ -56,16 +58,13 @@ class Served:
         costs the usage at most.
         """
         there = self._target(prepared.body)
-        hearing = Hearing(there.place)
-        try:
-            async with aclosing(
-                _heard(Wire(there, pool=self._pool), prepared.body, hearing)
-            ) as all_:
-                async for heard in all_:
+        wire, hearing = Wire(there, pool=self._pool), Hearing(there.place)
+        watch = wire.watch()
+        async with aclosing(wire.reads(prepared.body, watch)) as reads:
+            while events := await _next(reads, hearing):
+                for heard in hearing.read(events):
                     yield heard
-        except ProviderError as fault:
-            if not (hearing.ended and fault.retryable):
-                raise
+                _note(watch, hearing)
         yield hearing.end()
 
     def _target(self, body: JsonObject) -> Target:
@@ -76,14 +75,22 @@ class Served:
         return replace(there, place=replace(there.place, model=model))
 
 
-async def _heard(wire: Wire, body: JsonObject, hearing: Hearing) -> AsyncGenerator[Heard, None]:
-    watch = wire.watch()
-    async with aclosing(wire.reads(body, watch)) as reads:
-        async for events in reads:
-            for heard in hearing.read(events):
-                watch.begin()
-                yield heard
-            if hearing.done:
-                watch.ending(_AFTER_DONE_S)
-            elif hearing.ended:
-                watch.ending()
+async def _next(
+    reads: AsyncGenerator[list[SentEvent], None], hearing: Hearing
+) -> list[SentEvent] | None:
+    """Give the events of the next read; nothing at the end."""
+    try:
+        return await anext(reads, None)
+    except ProviderError as fault:
+        if not hearing.forgives(fault):
+            raise
+        return None
+
+
+def _note(watch: Watch, hearing: Hearing) -> None:
+    if hearing.done:
+        watch.ending(_AFTER_DONE_S)
+    elif hearing.ended:
+        watch.ending()
+    elif hearing.begun:
+        watch.begin()

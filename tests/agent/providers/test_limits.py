@@ -175,3 +175,41 @@ def test_limits_are_generous_on_loopback() -> None:
 )
 def test_loopback_is_told_from_other_places(url: str, here: bool) -> None:
     assert on_loopback(url) is here
+
+
+def test_limit_that_comes_nearer_holds_at_once_and_one_that_is_far_does_not() -> None:
+    async def run() -> None:
+        watch = Watch(Limits(connect=5.0, first_token=60.0, idle=60.0), "http://there")
+        assert await watch.wait(asyncio.sleep(0, "a")) == "a"
+        watch.ending(0.01)
+        with pytest.raises(Stalled):
+            await watch.wait(asyncio.Event().wait())
+        watch.close()
+
+    asyncio.run(run())
+
+
+def test_limit_is_counted_anew_for_each_wait_and_not_while_nobody_waits() -> None:
+    async def run() -> None:
+        watch = Watch(Limits(connect=5.0, first_token=5.0, idle=0.2), "http://there")
+        watch.begin()
+        for _ in range(4):
+            assert await watch.wait(asyncio.sleep(0.1, "a")) == "a"
+        await asyncio.sleep(0.3)
+        assert await watch.wait(asyncio.sleep(0.1, "b")) == "b"
+        watch.close()
+
+    asyncio.run(run())
+
+
+def test_cancelling_whoever_waits_is_no_stall() -> None:
+    async def run() -> None:
+        watch = Watch(Limits(connect=5.0, first_token=5.0, idle=5.0), "http://there")
+        waiting = asyncio.create_task(watch.wait(asyncio.Event().wait()))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        watch.close()
+
+    asyncio.run(run())
