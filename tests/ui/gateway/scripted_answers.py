@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ class Piece:
 class Say:
     """An answer: text, acts, waits, raw bytes, or an object sent as an event."""
 
-    pieces: Sequence[Piece | Act | Wait | bytes | dict[str, Any]] = ()
+    pieces: Iterable[Piece | Act | Wait | bytes | dict[str, Any]] = ()
     finish: str | None = "stop"
     usage: tuple[int, int] | None = (11, 7)
     status: int = 200

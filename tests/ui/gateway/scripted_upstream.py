@@ -79,8 +79,8 @@ class ScriptedUpstream:
         finally:
             self._loop.close()
 
-    async def serve(self) -> None:
-        """Serve until told to stop; for a process of its own."""
+    async def serve(self, listening: Callable[[], object] | None = None) -> None:
+        """Serve until told to stop, having called `listening`; for a process of its own."""
         tasks: set[asyncio.Task[None]] = set()
 
         def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -90,7 +90,7 @@ class ScriptedUpstream:
 
         server = await asyncio.start_server(connected, "127.0.0.1", 0, backlog=512, limit=1 << 24)
         self.port = server.sockets[0].getsockname()[1]
-        self._listening.set()
+        (listening or self._listening.set)()
         await self._stop.wait()
         server.close()
         for task in tasks:
