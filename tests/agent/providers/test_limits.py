@@ -191,12 +191,12 @@ def test_limit_that_comes_nearer_holds_at_once_and_one_that_is_far_does_not() ->
 
 def test_limit_is_counted_anew_for_each_wait_and_not_while_nobody_waits() -> None:
     async def run() -> None:
-        watch = Watch(Limits(connect=5.0, first_token=5.0, idle=0.2), "http://there")
+        watch = Watch(Limits(connect=5.0, first_token=5.0, idle=0.5), "http://there")
         watch.begin()
         for _ in range(4):
-            assert await watch.wait(asyncio.sleep(0.1, "a")) == "a"
-        await asyncio.sleep(0.3)
-        assert await watch.wait(asyncio.sleep(0.1, "b")) == "b"
+            assert await watch.wait(asyncio.sleep(0.15, "a")) == "a"
+        await asyncio.sleep(0.6)
+        assert await watch.wait(asyncio.sleep(0.15, "b")) == "b"
         watch.close()
 
     asyncio.run(run())
