@@ -26,6 +26,7 @@ _KEEP_ALIVE_S = 75
 _GRACE_S = 3
 _UNREAD_S = 60.0  # for a client that takes nothing, where no idle time is set
 _BACKLOG = 1024
+_ANSWERING = (h11.SEND_RESPONSE, h11.SEND_BODY)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -116,7 +117,7 @@ class _Limited(H11Protocol):
         if self._head is None and self.conn.their_state is h11.IDLE:
             self._expect_head()
         super().data_received(data)
-        if self._head is not None and self.conn.their_state is not h11.IDLE:
+        if self._head is not None and self.conn.our_state in _ANSWERING:
             self._head.cancel()
             self._head = None
 
@@ -139,6 +140,10 @@ class _Limited(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        # the rest of a body that was refused, and what has come of the next head, have no longer
+        coming = self.conn.their_state is h11.SEND_BODY or self.conn.trailing_data[0]
+        if coming and self._head is None and self.conn.our_state not in _ANSWERING:
+            self._expect_head()
         self._expect_last()
 
     def timeout_keep_alive_handler(self) -> None:

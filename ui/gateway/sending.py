@@ -17,7 +17,7 @@ _STREAM = [
     (b"x-accel-buffering", b"no"),
 ]
 _MOST_HELD = 1000  # events
-_LAST = frozenset({408, 413})  # statuses after which a connection is not used again
+_LAST = 408  # after it a connection is not used again
 
 
 async def send_json(send: Send, body: JsonObject, fault: Fault | None = None) -> None:
@@ -41,7 +41,7 @@ def _said(fault: Fault) -> list[tuple[bytes, bytes]]:
         said.append((b"retry-after", str(max(1, math.ceil(fault.retry_after))).encode()))
     if fault.status == 401:
         said.append((b"www-authenticate", b"Bearer"))
-    if fault.status in _LAST:
+    if fault.status == _LAST:
         said.append((b"connection", b"close"))
     return said
 
