@@ -19,6 +19,7 @@ from tests.agent.native_task import Task
 from tests.agent.native_wires import (
     DONE,
     WIRES,
+    Called,
     OpenAI,
     Wire,
     call,
