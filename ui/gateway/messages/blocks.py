@@ -156,7 +156,7 @@ class Blocks:
     def _say(self, kind: str, index: int, text: str) -> None:
         if not text:
             return
-        if index != self._at or kind != self._kind:
+        if index != self._at:
             self.close()
             self._at, self._kind = index, kind
             self._sheet.start(kind)
