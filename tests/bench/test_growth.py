@@ -13,7 +13,11 @@ from tests.bench.messages_steep import BY_DIALECT, EVERYWHERE, many
 from tests.bench.reading import FAMILIES, FULL, KB, fed, grown, told, until_ok, whole
 from tests.bench.report import Report, Row
 
-pytestmark = [pytest.mark.bench, pytest.mark.benchmark(timer=time.thread_time)]
+pytestmark = [
+    pytest.mark.bench,
+    pytest.mark.benchmark(timer=time.thread_time),
+    pytest.mark.timeout(1200 if FULL else 120),
+]
 
 SIZES = [64 * KB, 128 * KB, 256 * KB] if FULL else [16 * KB, 64 * KB]
 LONG = [64 * KB, 128 * KB, 256 * KB] if FULL else [32 * KB, 128 * KB]
