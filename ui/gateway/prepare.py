@@ -67,7 +67,7 @@ class Preparer:
         tools = self._same(ask.tools) if calls else ()
         prompt = self._prompt(ask, spoken)
         wanted = thinking(ask)
-        begun = self._begun(spoken, prompt, wanted)
+        begun = self._begun(spoken, prompt, wanted=wanted)
         options = Options(
             profile="serving",
             starts_in_reasoning=begun,
@@ -75,7 +75,7 @@ class Preparer:
             calls=calls,
         )
         _readable(spoken, tools, options)
-        reasoning = Reasoning(possible=may_reason(spoken, wanted, begun=begun), begun=begun)
+        reasoning = Reasoning(possible=may_reason(spoken, wanted=wanted, begun=begun), begun=begun)
         body = {
             **self._beside(ask, spoken, counted=reasoning.possible),
             **({"messages": self._messages(ask, spoken)} if prompt is None else {"prompt": prompt}),
@@ -111,10 +111,10 @@ class Preparer:
         bos = self._template.special.get("bos_token", "")
         return text if self._server.bos_ours else text.removeprefix(bos)
 
-    def _begun(self, spoken: Dialect, prompt: str | None, wanted: bool | None) -> bool:  # noqa: FBT001
+    def _begun(self, spoken: Dialect, prompt: str | None, *, wanted: bool | None) -> bool:
         if prompt is not None:
             return opens_reasoning(prompt, spoken.name)
-        return begins_in_reasoning(spoken, wanted, self._settings.reasoning)
+        return begins_in_reasoning(spoken, wanted=wanted, told=self._settings.reasoning)
 
     def _beside(self, ask: Ask, spoken: Dialect, *, counted: bool) -> dict[str, Any]:
         """Give all of the body but what is to be answered; `counted` are tokens of reasoning."""

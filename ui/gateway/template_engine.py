@@ -41,7 +41,7 @@ def to_json(
     ensure_ascii: bool = False,  # noqa: FBT001, FBT002  # as `transformers` declares it
     indent: int | None = None,
     separators: tuple[str, str] | None = None,
-    sort_keys: bool = False,  # noqa: FBT001, FBT002
+    sort_keys: bool = False,  # noqa: FBT001, FBT002  # as `transformers` declares it
 ) -> str:
     """Write JSON as it is, with nothing escaped for HTML."""
     return json.dumps(

@@ -40,7 +40,7 @@ def template_kwargs(ask: Ask) -> JsonObject:
     return {**({} if wanted is None else dict.fromkeys(_NAMES, wanted)), **ask.template}
 
 
-def begins_in_reasoning(spoken: Dialect, wanted: bool | None, told: bool | None) -> bool:  # noqa: FBT001
+def begins_in_reasoning(spoken: Dialect, *, wanted: bool | None, told: bool | None) -> bool:
     """Say whether an answer begins in reasoning, where the prompt is not known.
 
     `wanted` is what the request says, `told` what the gateway's settings do.
@@ -52,6 +52,6 @@ def begins_in_reasoning(spoken: Dialect, wanted: bool | None, told: bool | None)
     return spoken.opens_reasoning or (wanted is True and spoken.name in _OPENED_WHEN_ASKED)
 
 
-def may_reason(spoken: Dialect, wanted: bool | None, *, begun: bool) -> bool:  # noqa: FBT001
+def may_reason(spoken: Dialect, *, wanted: bool | None, begun: bool) -> bool:
     """Claim that reasoning may come before the answer."""
     return begun or (wanted is not False and (wanted is True or spoken.name not in _RARELY))

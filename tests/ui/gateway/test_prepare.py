@@ -1,23 +1,16 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.errors import ConfigError
-from parsing import Options, ReasoningBlock, TextBlock, ToolSpec, ToolUse, dialect, parse
-from ui.gateway.asked import Ask, BadRequest, Call, Said
-from ui.gateway.prepare import Preparer
+from parsing import Options, TextBlock, ToolSpec, ToolUse, dialect, parse
+from tests.ui.gateway.preparing import ask, preparer, tool
+from ui.gateway.asked import BadRequest, Call, Said
 from ui.gateway.servers import SERVERS
-from ui.gateway.settings import Settings
 
-WEATHER = {
-    "type": "object",
-    "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
-    "required": ["city"],
-}
 FIRST_GROUP = (
     *("claude_xml", "cline", "cline-v2", "deepseek_r1", "deepseek_v3", "deepseek_v31"),
     *("deepseek_v32", "deepseek_v4", "deepseek_v41", "dsml", "fenced_json", "gemma", "gemma4"),
@@ -25,32 +18,6 @@ FIRST_GROUP = (
     *("mistral", "mistral_v11", "pythonic", "qwen3", "qwen3_coder"),
 )
 BY_TAGS_OF_TOOLS = {"cline", "cline-v2", "fenced_json", "gemma"}
-TEMPLATE = """\
-{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ tools | length }}
-<assistant>
-{% if enable_thinking is defined and enable_thinking %}<think>
-{% endif %}"""
-
-
-def tool(name: str = "get_weather") -> ToolSpec:
-    return ToolSpec(name, "Get the weather.", WEATHER)
-
-
-def ask(**more: Any) -> Ask:
-    return Ask(**{"model": "m", "said": (Said("user", "Hi"),), "tools": (tool(),), **more})
-
-
-def preparer(kind: str = "vllm", models: tuple[str, ...] = (), **more: Any) -> Preparer:
-    server = replace(SERVERS[kind], models=models)
-    return Preparer(Settings("http://h", **{"dialect": "hermes", **more}), server)
-
-
-@pytest.fixture
-def raw(tmp_path: Path) -> dict[str, Any]:
-    place = tmp_path / "chat_template.jinja"
-    place.write_text(TEMPLATE)
-    (tmp_path / "tokenizer_config.json").write_text('{"bos_token": "<s>"}')
-    return {"raw": True, "chat_template": tmp_path}
 
 
 def test_a_chat_is_prepared() -> None:
@@ -171,13 +138,6 @@ def test_the_gateways_model_tells_the_dialect_first() -> None:
     assert server.prepare(ask(model="Kimi-K2")).dialect == "qwen3"
 
 
-def test_a_template_tells_the_dialect_of_an_unknown_model(tmp_path: Path) -> None:
-    place = tmp_path / "t.jinja"
-    place.write_text("{{ tools }}<|tool_calls_section_begin|>{{ tool_calls }}")
-    server = preparer(dialect="auto", raw=True, chat_template=place)
-    assert server.prepare(ask(model="my-own")).dialect == "kimi_k2"
-
-
 @pytest.mark.parametrize("more", [{"choice": "none"}, {"tools": ()}])
 def test_without_calls_their_marks_are_text(more: dict[str, Any]) -> None:
     found = preparer().prepare(ask(**more))
@@ -293,56 +253,6 @@ def test_the_clients_request_is_not_changed() -> None:
     for kind in SERVERS:
         preparer(kind).prepare(asked)
     assert repr(asked) == before
-
-
-def test_a_prompt_is_written_for_a_text_completion(raw: dict[str, Any]) -> None:
-    found = preparer("plain", **raw).prepare(ask()).body
-    assert found == {
-        "model": "m",
-        "prompt": "<user>Hi1\n<assistant>\n",
-        "max_tokens": 4096,
-        "stream": True,
-        "stream_options": {"include_usage": True},
-    }
-
-
-def test_a_server_that_adds_no_first_token_gets_it(raw: dict[str, Any]) -> None:
-    body = preparer("vllm", **raw).prepare(ask()).body
-    assert body["prompt"].startswith("<s><user>")
-    assert body["add_special_tokens"] is False
-    assert body["max_tokens"] is None
-
-
-def test_the_words_of_a_chat_become_those_of_a_completion(raw: dict[str, Any]) -> None:
-    sampling = {"max_completion_tokens": 7, "logprobs": True, "top_logprobs": 3, "seed": 1}
-    body = preparer("plain", **raw).prepare(ask(sampling=sampling)).body
-    assert (body["max_tokens"], body["logprobs"], body["seed"]) == (7, 3, 1)
-    assert not body.keys() & {"max_completion_tokens", "top_logprobs"}
-    body = preparer("plain", **raw).prepare(ask(sampling={"max_tokens": 9, "logprobs": False})).body
-    assert body["max_tokens"] == 9
-    assert "logprobs" not in body
-
-
-def test_llamacpp_is_told_the_marks_to_keep_in_a_completion(raw: dict[str, Any]) -> None:
-    body = preparer("llamacpp", dialect="kimi_k2", **raw).prepare(ask()).body
-    assert "<|tool_call_begin|>" in body["preserved_tokens"]
-    assert "reasoning_format" not in body
-    assert "max_tokens" not in body
-    cline = preparer("llamacpp", dialect="cline", **raw).prepare(ask()).body
-    assert "preserved_tokens" not in cline
-
-
-@pytest.mark.parametrize("told", [None, True, False])
-def test_the_prompts_end_says_whether_the_answer_begins_in_reasoning(
-    raw: dict[str, Any], told: bool | None
-) -> None:
-    server = preparer(dialect="qwen3", reasoning=told, **raw)
-    opened = server.prepare(ask(thinking=True))
-    assert opened.body["prompt"].endswith("<assistant>\n<think>\n")
-    assert opened.options.starts_in_reasoning is True
-    assert server.prepare(ask()).options.starts_in_reasoning is False
-    (block,) = parse("hm", "qwen3", (), finish=None, options=opened.options)
-    assert isinstance(block, ReasoningBlock)
 
 
 @pytest.mark.parametrize(
