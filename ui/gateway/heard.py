@@ -16,7 +16,7 @@ class Heard:
     """What one chunk of the upstream said.
 
     `reasoning` came on a channel of its own, beside the text; `calls` are native ones that the
-    upstream made itself, as elements of `tool_calls`.
+    upstream made itself, as elements of `tool_calls`; `stop` is the stop sequence that ended it.
     """
 
     text: str = ""
@@ -25,6 +25,7 @@ class Heard:
     calls: list[Any] | None = None
     finish: str | None = None
     usage: Usage | None = None
+    stop: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

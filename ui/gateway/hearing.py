@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.errors import ProviderError
 from agent.providers.base import Finished, JsonObject, ReasoningPiece, TextPiece, Usage
-from agent.providers.jsons import as_array, as_object, is_array, is_object
+from agent.providers.jsons import as_array, as_object, as_word, is_array, is_object
 from agent.providers.openai_chunks import Chunks
 from agent.providers.refusals import Place
 from agent.providers.sse import SentEvent
@@ -31,6 +31,7 @@ class Hearing:
         self._place = place
         self._chunks = Chunks(place)
         self._joiner = Joiner()
+        self._stop: str | None = None
         self.begun = False  # something was said
         self.done = False
 
@@ -72,7 +73,7 @@ class Hearing:
 
     def end(self) -> Heard:
         """Tell the end; raises StreamBroken when the stream has not come to one."""
-        heard = Heard()
+        heard = Heard(stop=self._stop)
         for item in self._chunks.end():
             match item:
                 case Usage():
@@ -95,6 +96,7 @@ class Hearing:
                     case _:  # calls go on as they came: whoever tells them numbers them
                         pass
         heard.calls = _calls(self._chunks.delta) or None
+        self._stop = self._stop or _stop(self._chunks.choice)
         return heard
 
 
@@ -104,6 +106,14 @@ def _calls(delta: JsonObject) -> list[Any]:
     if is_object(single := delta.get("function_call")):
         return [*found, {"index": 0, "function": single}]
     return found
+
+
+def _stop(choice: JsonObject) -> str | None:
+    """Find the stop sequence that ended the answer: vLLM's `stop_reason`, SGLang's `matched_stop`.
+
+    Both give the number of a token there, too.
+    """
+    return as_word(choice.get("stop_reason")) or as_word(choice.get("matched_stop"))
 
 
 def _tokens(chunk: JsonObject, choice: JsonObject) -> Tokens | None:

@@ -45,13 +45,14 @@ async def run(prepared: Prepared, upstream: Upstream) -> AsyncGenerator[Pieces |
                 yield pieces
             if heard.finish is not None:
                 end.finish = heard.finish
+                end.stop = heard.stop
             if heard.usage is not None:
                 end.usage = heard.usage
     if end.finish is None:
         raise StreamBroken("The upstream's answer ended early: it gave no finish reason.")
     if pieces := running.close(end.finish):
         yield pieces
-    yield running.ended(end.finish, end.usage)
+    yield replace(running.ended(end.finish, end.usage), stop=end.stop)
 
 
 class _Running:

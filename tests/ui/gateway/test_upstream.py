@@ -165,3 +165,16 @@ def test_answer_that_was_not_streamed_is_heard() -> None:
             [sse(body, done=False).removeprefix(b"data: ")], headers={"content-type": JSON}
         )
         assert ask(reply).heard == [Heard("Hi"), Heard(finish=finish)]
+
+
+@pytest.mark.parametrize("member", ["stop_reason", "matched_stop"])
+def test_stop_sequence_that_ended_the_answer_is_told(member: str) -> None:
+    ended = ask(
+        stream(delta(content="a"), choice(finish_reason="stop", delta={}, **{member: "END"}))
+    )
+    token = ask(
+        stream(delta(content="a"), choice(finish_reason="stop", delta={}, **{member: 151645}))
+    )
+
+    assert ended.heard[-1] == Heard(finish="stop", stop="END")
+    assert token.heard[-1] == Heard(finish="stop")
