@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from agent.errors import ConfigError
 from agent.providers.base import JsonObject
 from agent.providers.jsons import as_array, as_object, as_word, is_object
 from parsing import Dialect, Options, ReasoningBlock, ToolSpec, parse
-from parsing.shape import Shape
+from parsing.shape import Hole, Shape
 from ui.gateway.asked import Ask, BadRequest, Call, Said
 from ui.gateway.prompt import assistant_text, chat_messages
 from ui.gateway.template_engine import compiled, to_json
@@ -96,8 +97,9 @@ class ChatTemplate:
         called = any(said.calls for said in ask.said)
         if "tools" in source or not (tools or called):
             shape = None if "tool_calls" in source else spoken.shape
+            history = _with_own_ids(ask.said, spoken.shape)
             for form in _FORMS if called else _FORMS[:1]:
-                yield source, [_message(said, form, shape) for said in ask.said], tools or None
+                yield source, [_message(said, form, shape) for said in history], tools or None
         spelled = chat_messages(ask, spoken)
         yield self.source, spelled, None
         if spelled[0]["role"] == "system":
@@ -153,6 +155,27 @@ def opens_reasoning(prompt: str, dialect: str) -> bool:
     reading = Options(profile="serving", starts_in_reasoning=False)
     blocks = parse(f"{tail}\nx", dialect, finish=None, options=reading)
     return bool(blocks) and isinstance(blocks[-1], ReasoningBlock)
+
+
+def _with_own_ids(history: Sequence[Said], shape: Shape) -> Sequence[Said]:
+    """Give calls the ids that the model itself writes, if its dialect names the tool in them.
+
+    Kimi's are `functions.NAME:N`, counted over all of the history; with other ids in its prompt
+    it writes such ids too, and they name no tool.
+    """
+    match shape.call[:4]:
+        case (str() as before, Hole.NAME, str() as between, Hole.INDEX):
+            prefix = before.rpartition(">")[2]
+        case _:
+            return history
+    told: list[Said] = []
+    own: dict[str, str] = {}
+    counted = count()
+    for said in history:
+        own |= {call.id: f"{prefix}{call.name}{between}{next(counted)}" for call in said.calls}
+        calls = tuple(replace(call, id=own[call.id]) for call in said.calls)
+        told.append(replace(said, calls=calls, answers=own.get(said.answers, said.answers)))
+    return told
 
 
 def _message(said: Said, form: _Form, shape: Shape | None) -> JsonObject:

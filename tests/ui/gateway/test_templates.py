@@ -146,6 +146,20 @@ def test_ids_of_nine_are_kept() -> None:
     assert rendered(WANTS_NINE, said=said) == "T[call abcdefghi][result abcdefghi]"
 
 
+def test_ids_are_the_models_own_where_its_dialect_names_the_tool_in_them() -> None:
+    source = "{% for m in messages %}{% for c in m.tool_calls or [] %}{{ c.id }} {% endfor %}"
+    source += "{{ m.tool_call_id or '' }}{% endfor %}{{ tools | length }}"
+    again = (
+        Said("assistant", "", calls=(Call("call_1", "now", {}), Call("call_3", "later", {}))),
+        Said("tool", "x", answers="call_3", name="later"),
+    )
+    asked = Ask("m", (*HISTORY, *again), tools=(NOW,))
+    assert template(source).render(asked, dialect("kimi_k2"), {}) == (
+        "functions.now:0 functions.now:0functions.now:1 functions.later:2 functions.later:21"
+    )
+    assert template(source).render(asked, HERMES, {}) == "call_1 call_1call_1 call_3 call_31"
+
+
 def test_a_template_without_tools_is_told_of_them_in_the_dialect() -> None:
     found = rendered(KNOWS_NO_TOOLS)
     assert found.startswith("<user>Be brief.\n\n# Tools\n")
