@@ -11,42 +11,10 @@ from hypothesis import strategies as st
 from agent.providers.base import Usage
 from parsing import ArgumentsDelta, CallBegan, CallEnded, Delta, ReasoningDelta, TextDelta
 from tests.ui.gateway.responses_events import events, put_together, timeless
-from ui.gateway.asked import Ask
-from ui.gateway.client import Answer, Fault
+from tests.ui.gateway.responses_play import LOGPROBS, STOP, USAGE, answer, pieces, streamed, tokens
+from ui.gateway.client import Fault
 from ui.gateway.responses import RESPONSES
-from ui.gateway.told import Ended, Pieces, Tokens, Told
-
-USAGE = Usage(prompt=11, completion=7, reasoning=3, cached=2)
-STOP = Ended("stop", USAGE)
-LOGPROBS: dict[str, Any] = {"include": ["message.output_text.logprobs"]}
-
-
-def ask(**more: Any) -> Ask:
-    return RESPONSES.asked({"model": "m", "input": "Hi", **more})
-
-
-def answer(**more: Any) -> Answer:
-    return RESPONSES.answer(ask(**more))
-
-
-def streamed(chunks: list[Pieces], end: Ended = STOP, **more: Any) -> list[Any]:
-    writer = answer(stream=True, **more)
-    told = [writer.begin(), *map(writer.told, chunks), writer.ended(end)]
-    return events(b"".join(told))
-
-
-def pieces(*deltas: Delta | None, tokens: Tokens | None = None) -> Pieces:
-    made = [Told(delta) for delta in deltas]
-    made[-1].tokens = tokens
-    return made
-
-
-def logprob(token: str) -> dict[str, Any]:
-    return {"token": token, "logprob": -0.5, "bytes": list(token.encode()), "top_logprobs": []}
-
-
-def tokens(*spelled: str) -> Tokens:
-    return Tokens(ids=[1], logprobs=[logprob(token) for token in spelled])
+from ui.gateway.told import Ended, Pieces
 
 
 @dataclass
@@ -276,60 +244,6 @@ def test_answer_that_fails_says_why_and_what_came(kind: Any, code: str) -> None:
     assert last["error"] == {"code": code, "message": "The upstream broke off."}
     assert [item["status"] for item in last["output"]] == ["completed", "incomplete"]
     assert put_together(heard) == last["output"]
-
-
-def spelled(logprobs: list[Any]) -> list[str]:
-    return [entry["token"] for entry in logprobs]
-
-
-def test_logprobs_come_with_the_last_text_of_their_chunk() -> None:
-    chunks = [
-        pieces(TextDelta(0, "a"), tokens=tokens("a")),
-        pieces(None, tokens=tokens(" ")),
-        pieces(TextDelta(0, " b"), TextDelta(0, "c"), tokens=tokens("b", "c")),
-        pieces(TextDelta(0, "d"), CallBegan(1, "f"), tokens=tokens("d", "<call>")),
-        pieces(ArgumentsDelta(1, "{}"), tokens=tokens("{}")),
-        pieces(None, tokens=tokens("</")),
-        pieces(CallEnded(1), tokens=tokens("call>")),
-        pieces(TextDelta(2, "e"), tokens=tokens("e")),
-    ]
-    heard = streamed(chunks, **LOGPROBS)
-    deltas = [event for event in heard if event["type"] == "response.output_text.delta"]
-    whole = answer(**LOGPROBS).whole(list(itertools.chain(*chunks)), STOP)
-
-    assert [(event["delta"], spelled(event["logprobs"])) for event in deltas] == [
-        ("a", ["a"]),
-        (" b", []),
-        ("c", [" ", "b", "c"]),
-        ("d", ["d", "<call>"]),
-        ("e", ["e"]),
-    ]
-    assert put_together(heard) == heard[-1]["response"]["output"]
-    assert timeless(whole) == timeless(heard[-1]["response"])
-
-
-def test_logprobs_are_written_as_the_api_has_them() -> None:
-    told = [
-        {"token": "é", "logprob": float("-inf"), "bytes": None},
-        {"token": "a", "logprob": -1, "top_logprobs": [{"token": "b", "logprob": -2}, "garbage"]},
-        {"token": "no logprob"},
-        None,
-    ]
-    chunk = pieces(TextDelta(0, "éa"), tokens=Tokens(logprobs=told))
-
-    assert streamed([chunk], **LOGPROBS)[4]["logprobs"] == [
-        {"token": "é", "logprob": -9999.0, "bytes": [195, 169], "top_logprobs": []},
-        {
-            "token": "a",
-            "logprob": -1,
-            "bytes": [97],
-            "top_logprobs": [{"token": "b", "logprob": -2, "bytes": [98]}],
-        },
-    ]
-
-
-def test_logprobs_are_left_out_when_nobody_asked() -> None:
-    assert streamed([pieces(TextDelta(0, "a"), tokens=tokens("a"))])[4]["logprobs"] == []
 
 
 def test_error_names_its_kind_and_member() -> None:
