@@ -2,25 +2,53 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
 
 import pytest
 
-from parsing import Block, Dialect, Mode, Options, Reader, ToolUse, dialect, dialect_names, reader
+from parsing import (
+    Block,
+    Dialect,
+    Mode,
+    Options,
+    Profile,
+    Reader,
+    ToolUse,
+    dialect,
+    dialect_names,
+    reader,
+)
 from tests.parsing.checklist.rules import cases
 from tests.parsing.checklist.sheet import TOOLS, Call, Case, Sheet, sheets
 from tests.parsing.told import hear
 from tests.parsing.ways import Cuts, every_cut_in_two
 
+KNOWN = [sheet for sheet in sheets() if sheet.dialect in dialect_names()]
 ALL = [
-    pytest.param(sheet, case, id=f"{sheet.dialect}-{case.profile}-{case.id}")
-    for sheet in sheets()
-    if sheet.dialect in dialect_names()
-    for case in cases(sheet)
+    pytest.param(sheet, profile, id=f"{sheet.dialect}-{profile}")
+    for sheet in KNOWN
+    for profile in sheet.profiles
 ]
-every_case = pytest.mark.parametrize(("sheet", "case"), ALL)
+every_sheet = pytest.mark.parametrize(("sheet", "profile"), ALL)
+
+
+def for_each(sheet: Sheet, profile: Profile, holds: Callable[[Case], None]) -> None:
+    """Try every case of a sheet in one profile; whatever fails is told, with its case's name."""
+    failed = list[str]()
+    looked = 0
+    for case in cases(sheet):
+        if case.profile != profile:
+            continue
+        looked += 1
+        try:
+            holds(case)
+        except Exception:
+            failed.append(f"{case.id}: {traceback.format_exc(limit=-3)}")
+    assert not failed, "\n".join(failed)
+    assert looked > 3
 
 
 def tokens(sheet: Sheet, text: str) -> Cuts:
@@ -77,13 +105,15 @@ def met(use: ToolUse, call: Call) -> bool:
 
 
 @pytest.mark.parametrize("mode", ["incremental", "both"])
-@every_case
-def test_checklist_holds(sheet: Sheet, case: Case, mode: Mode) -> None:
-    edges = tokens(sheet, case.text)
+@every_sheet
+def test_checklist_holds(sheet: Sheet, profile: Profile, mode: Mode) -> None:
+    def holds(case: Case) -> None:
+        edges = tokens(sheet, case.text)
+        assert "".join(edges) == case.text
+        for chunks in ((case.text,), edges, fine(sheet, case, mode)):
+            check(sheet, case, chunks, mode)
 
-    assert "".join(edges) == case.text
-    for chunks in ((case.text,), edges, fine(sheet, case, mode)):
-        check(sheet, case, chunks, mode)
+    for_each(sheet, profile, holds)
 
 
 def fine(sheet: Sheet, case: Case, mode: Mode) -> Cuts:
@@ -97,13 +127,21 @@ def fine(sheet: Sheet, case: Case, mode: Mode) -> Cuts:
     return tuple(case.text[at : at + size] for at in range(0, len(case.text), size))
 
 
-@every_case
-def test_checklist_holds_for_a_cut_in_two(sheet: Sheet, case: Case) -> None:
-    whole = read(sheet, case, (case.text,))
-    odd = case.profile == "agent"  # the profiles share the places, and together have them all
+@every_sheet
+def test_checklist_holds_for_a_cut_in_two(sheet: Sheet, profile: Profile) -> None:
+    odd = profile == "agent"  # the profiles share the places, and together have them all
 
-    for chunks in islice(every_cut_in_two(case.text), odd, None, 2 if sheet.first else 12):
-        assert read(sheet, case, chunks) == whole, chunks
+    def holds(case: Case) -> None:
+        whole = read(sheet, case, (case.text,))
+        for chunks in islice(every_cut_in_two(case.text), odd, None, 2 if sheet.first else 12):
+            assert read(sheet, case, chunks) == whole, chunks
+
+    for_each(sheet, profile, holds)
+
+
+@pytest.mark.parametrize("sheet", KNOWN, ids=lambda sheet: sheet.dialect)
+def test_checklist_has_every_case_in_a_profile_of_its_sheet(sheet: Sheet) -> None:
+    assert {case.profile for case in cases(sheet)} == {*sheet.profiles}
 
 
 def test_checklist_has_one_sheet_for_a_dialect_and_one_name_for_a_case() -> None:
