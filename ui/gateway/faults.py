@@ -42,6 +42,8 @@ def fault_of(error: Exception) -> Fault:
             return Fault(504, "upstream_timeout", str(error))
         case ProviderError():
             return Fault(502, "upstream", str(error))
+        case RecursionError():  # it could just be read, and not written again
+            return Fault(400, "bad_request", "the request is nested too deeply")
         case _:
             return _unexpected(error)
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 import uvicorn
 
 from tests.bench.launch import command, environment
@@ -77,39 +79,56 @@ def gateway(upstream: str, **settings: Any) -> Iterator[Running]:
             thread.join(READY_S)
 
 
+PROGRAM = """
+import asyncio, json, logging, sys
+from agent.providers.secret import Secret
+from ui.gateway.serving import serve
+from ui.gateway.settings import Settings
+logging.basicConfig(level=logging.DEBUG)
+asked = json.loads(sys.argv[1])
+secret = {name: Secret(asked.pop(name)) for name in ("api_key", "upstream_key")}
+asyncio.run(serve(Settings(**asked, **secret), lambda port: print(port, flush=True)))
+"""
+
+
 @contextmanager
-def served(home: Path, upstream: str, *flags: str, **env: str) -> Iterator[Running]:
-    """Run `tagline serve` with these flags and variables, and all its output in a file."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    output = home / f"serve-{port}.txt"
-    line = command("serve", "--upstream", upstream, "--port", str(port), *flags)
+def keyed(home: Path, upstream: str, keys: tuple[str, str], **settings: Any) -> Iterator[Running]:
+    """Serve in a process with these keys, its own and the upstream's, and log all there is."""
+    asked = {"upstream": upstream, "api_key": keys[0], "upstream_key": keys[1], "port": 0}
+    line = [sys.executable, "-P", "-c", PROGRAM, json.dumps(asked | settings)]
+    with _process(home, line) as (process, output):
+        assert process.stdout is not None
+        yield Running(int(process.stdout.readline()), output, process.pid)
+
+
+@contextmanager
+def served(home: Path, upstream: str, *flags: str) -> Iterator[Running]:
+    """Run `tagline serve` with these flags."""
+    line = command("serve", "--upstream", upstream, "--port", "0", *flags)
+    with _process(home, line) as (process, output):
+        assert process.stdout is not None
+        told = process.stdout.readline().decode()
+        port = re.search(r"http://127\.0\.0\.1:(\d+) ", told)
+        assert port, told + output.read_text("utf-8", "replace")
+        yield Running(int(port[1]), output, process.pid)
+
+
+@contextmanager
+def _process(home: Path, line: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+    """Run a command; what it complains of goes into a file."""
+    output = home / f"complaints-{time.monotonic_ns()}.txt"
     with (
         output.open("wb") as sink,
         subprocess.Popen(
             line,
             cwd=ROOT,
-            env={**environment(home), **env},
+            env=environment(home),
             stdin=subprocess.DEVNULL,
-            stdout=sink,
+            stdout=subprocess.PIPE,
             stderr=sink,
         ) as process,
     ):
         try:
-            _wait_for(port, process, output)
-            yield Running(port, output, process.pid)
+            yield process, output
         finally:
             process.kill()
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes], output: Path) -> None:
-    end = time.monotonic() + READY_S
-    while time.monotonic() < end:
-        assert process.poll() is None, output.read_text("utf-8", "replace")
-        try:
-            assert httpx.get(f"http://127.0.0.1:{port}/health", timeout=5).status_code == 200
-        except httpx.TransportError:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError(f"no answer within {READY_S:g} s: {output.read_text('utf-8', 'replace')}")

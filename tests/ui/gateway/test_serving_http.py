@@ -40,6 +40,7 @@ class Gateways:
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
+        self.client = stack.enter_context(httpx.Client())
         upstream = ScriptedUpstream(lambda body: said(ROWS[body["model"]]), "vllm")
         self._upstream = stack.enter_context(upstream)
         self._running: dict[tuple[str, bool], Running] = {}
@@ -109,7 +110,7 @@ def merged(events: list[Any]) -> dict[str, Any]:
 @rows
 def test_serving_row_is_answered_whole(row: Row, gateways: Gateways) -> None:
     url = f"{gateways.of(row).api}/chat/completions"
-    answer = httpx.post(url, json=request(row, stream=False))
+    answer = gateways.client.post(url, json=request(row, stream=False))
     (choice,) = answer.json()["choices"]
 
     assert result(choice["message"]) == row["expected"]
@@ -119,7 +120,7 @@ def test_serving_row_is_answered_whole(row: Row, gateways: Gateways) -> None:
 @rows
 def test_serving_row_is_streamed(row: Row, gateways: Gateways) -> None:
     url = f"{gateways.of(row).api}/chat/completions"
-    answer = httpx.post(url, json=request(row, stream=True))
+    answer = gateways.client.post(url, json=request(row, stream=True))
     events = [line.removeprefix("data: ") for line in answer.text.split("\n\n") if line]
     assert events.pop() == "[DONE]"
 
