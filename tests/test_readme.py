@@ -103,7 +103,7 @@ def test_readme_names_only_options_that_exist(env: dict[str, str], tmp_path: Pat
             words = shlex.split(said)
             door = (
                 words[1]
-                if words[1:] and words[1] in {"blocks", "compare", "exec", "grammar"}
+                if words[1:] and words[1] in {"blocks", "compare", "exec", "grammar", "serve"}
                 else ""
             )
             used.setdefault(door, set()).update(w for w in words if w.startswith("-"))

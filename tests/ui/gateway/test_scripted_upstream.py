@@ -44,8 +44,8 @@ def test_scripted_upstream_sends_tokens_only_when_they_are_wanted() -> None:
 
 @pytest.mark.parametrize("act", ["cut", "reset"])
 def test_scripted_upstream_breaks_off(act: Any) -> None:
-    script: Script = lambda _: Say([Piece("a"), act])  # noqa: E731
-    with ScriptedUpstream(script) as upstream, pytest.raises(httpx.HTTPError):
+    said = Say([Piece("a"), act])
+    with ScriptedUpstream(lambda _: said) as upstream, pytest.raises(httpx.HTTPError):
         httpx.post(f"{upstream.url}/v1/chat/completions", json=BODY)
 
 
