@@ -16,9 +16,9 @@ from tests.agent.providers.told import Told, ask
 from tests.parsing.constrained import TOOLS as RICH
 from tests.parsing.constrained import check_reads, constrained
 
-pytestmark = [pytest.mark.local_model, pytest.mark.timeout(300)]
-
 EACH = int(os.environ.get("CONSTRAINED_MESSAGES", "10"))  # of each dialect
+pytestmark = [pytest.mark.local_model, pytest.mark.timeout(30 * EACH)]
+
 LONGEST = 96  # tokens; a message that is cut there is not looked at
 TOOLS = (
     ToolSpec("now"),
