@@ -21,6 +21,7 @@ def said(told: object) -> tuple[Said, ...]:
     found = tuple(reader.message(entry, place) for place, entry in objects(told, "messages"))
     if not found:
         raise BadRequest("messages: found none, expected at least one", "messages")
+    reader.end()
     return found
 
 
@@ -53,6 +54,10 @@ class _Reader:
                     f"{where}: found {role!r}, expected system, developer, user, assistant or tool",
                     where,
                 )
+
+    def end(self) -> None:
+        """Check that nothing is left open; raises BadRequest."""
+        self._calls.settled("the end of messages")
 
     def _assistant(self, entry: JsonObject, place: str) -> Said:
         text, media = content(entry.get("content"), within(place, "content"), _part)
