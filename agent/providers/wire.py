@@ -126,13 +126,11 @@ class Wire:
 
     async def fetch(self) -> bytes:
         """GET the place and give the body; raises as `events` does."""
-        client = self._pool.client()
         import httpx
 
-        request = client.build_request("GET", self._place.url, headers={"accept": _JSON})
         watch = self.watch()
         try:
-            response = await client.send(request, stream=True)
+            response = await self._sent("GET", headers={"accept": _JSON})
             if not response.is_success:
                 raise await self._refusal(response, watch)
             return await response.aread()
@@ -142,16 +140,36 @@ class Wire:
             watch.close()
 
     async def _send(self, body: JsonObject) -> "httpx.Response":
-        client = self._pool.client()
+        data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        return await self._sent("POST", data.encode("utf-8", "replace"))  # a lone surrogate cannot
+
+    async def _sent(
+        self, method: str, content: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> "httpx.Response":
+        """Send a request.
+
+        A kept connection that the server closes in the same moment has not been answered on:
+        that is no fault of the server, and the request goes out again on another one.
+        """
+        client, url = self._pool.client(), self._place.url
         import httpx
 
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        content = data.encode("utf-8", "replace")  # a lone surrogate cannot be sent
-        request = client.build_request("POST", self._place.url, content=content)
-        try:
-            return await client.send(request, stream=True)
-        except httpx.HTTPError as fault:
-            raise self._unreachable(fault) from None
+        lost = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
+        fresh = False
+
+        async def trace(event: str, _: object) -> None:
+            nonlocal fresh
+            fresh = fresh or event == "connection.connect_tcp.started"
+
+        while True:
+            request = client.build_request(
+                method, url, content=content, headers=headers, extensions={"trace": trace}
+            )
+            try:
+                return await client.send(request, stream=True)
+            except httpx.HTTPError as fault:
+                if fresh or not isinstance(fault, lost):
+                    raise self._unreachable(fault) from None
 
     async def _read(self, response: "httpx.Response") -> AsyncGenerator[list[SentEvent], None]:
         import httpx

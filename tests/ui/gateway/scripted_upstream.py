@@ -48,6 +48,7 @@ class ScriptedUpstream:
         self.model = model
         self.requests: list[Asked] = []
         self.asked = threading.Semaphore(0)  # released once a request
+        self.leaving = False  # a connection that is asked on for a second time is closed instead
         self.port = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -102,6 +103,8 @@ class ScriptedUpstream:
         try:
             while (asked := await _request(reader, early)) is not None:
                 early = await self._answer(asked, reader, writer)
+                if self.leaving and await _request(reader, early):
+                    return
         except (ConnectionError, asyncio.IncompleteReadError, _Over):
             pass
         finally:

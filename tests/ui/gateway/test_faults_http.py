@@ -119,3 +119,12 @@ def test_killed_upstream_ends_the_stream(tmp_path: Path) -> None:
             seen += "".join(told)
 
     assert broke_off(PATHS[0], seen)
+
+
+def test_kept_connection_that_the_upstream_closes_is_no_fault(scene: Scene) -> None:
+    scene.says.extend([Say([Piece("fine")])] * 3)
+    scene.upstream.leaving = True
+    answers = [scene.post(PATHS[0], stream=False) for _ in range(3)]
+    scene.upstream.leaving = False
+
+    assert [answer.status_code for answer in answers] == [200] * 3, answers[-1].text
