@@ -12,6 +12,7 @@ from agent.providers.secret import Redactor
 
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 _LONGEST = 600
+_MOST_READ = 20_000
 _CONTEXT = re.compile(
     r"(?i)context.{0,20}(length|window|size)|maximum context|prompt is too long|too many tokens"
     r"|exceeds? the (available|maximum) (context|number of tokens)|input is too long"
@@ -33,7 +34,9 @@ class Place:
     redactor: Redactor = field(default_factory=lambda: Redactor(()), repr=False)
 
     def clean(self, text: str) -> str:
-        return self.redactor.clean(text)
+        """Take keys out, and only then cut: half a key is none that can be found."""
+        text = self.redactor.clean(text)
+        return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +86,12 @@ def _status(value: Mapping[str, Any]) -> int | None:
 
 
 def _plain(text: str) -> str:
-    text = text[:20_000]
+    if len(text) > _MOST_READ:  # a key may be cut there: what may be its beginning goes too
+        text = "".join(re.split(r"(\s)", text[:_MOST_READ])[:-1])
     if re.search(r"(?i)<h[1-6]\b", text):  # such a page says its title again
         text = re.sub(r"(?is)<title\b.*?</title>", " ", text)
     text = re.sub(r"(?is)<(script|style)\b.*?</\1>|<[^>]{0,200}>", " ", text)
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
+    return " ".join(text.split())
 
 
 def refused(status: int, told: Told, place: Place, retry_after: float | None) -> ProviderError:

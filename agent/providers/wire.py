@@ -278,7 +278,7 @@ def payload(event: SentEvent, place: Place) -> JsonObject | None:
         if event.cut:
             return None
         raise StreamBroken(
-            f"{place.url} sent a line that is no JSON: {place.clean(event.data[:200])!r}",
+            f"{place.url} sent a line that is no JSON: {place.clean(event.data)[:200]!r}",
             retryable=True,
         ) from None
     if is_array(value) and value and is_object(value[0]):  # Google's errors
@@ -286,7 +286,7 @@ def payload(event: SentEvent, place: Place) -> JsonObject | None:
     if not is_object(value):
         raise StreamBroken(
             f"{place.url} sent {type(value).__name__} where an object was expected: "
-            f"{place.clean(event.data[:200])!r}",
+            f"{place.clean(event.data)[:200]!r}",
             retryable=True,
         )
     return value

@@ -1,6 +1,7 @@
 """Refusals: each case of corpus/refusals.toml as a real answer of the fake server."""
 
 import asyncio
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -81,5 +82,27 @@ def test_refusal_never_shows_a_key_that_the_server_says_back() -> None:
                 assert KEY not in str(told.error)
                 assert "****" in str(told.error)
             await provider.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("pad", [580, 590, 600, 19_987])
+@pytest.mark.parametrize("place", ["refused", "in the stream", "no JSON"])
+def test_refusal_that_is_cut_shows_no_half_of_a_key(pad: int, place: str) -> None:
+    words = "<p>" + "<b>" * ((pad - 3) // 3) if pad > 1000 else "x" * pad
+    said = f"{words} {KEY}{'z' * 99}"
+    reply = {
+        "refused": Reply([json.dumps({"error": said}).encode()], 400, {}),
+        "in the stream": Reply([f"data: {json.dumps({'error': said})}\n\n".encode()]),
+        "no JSON": Reply([f"data: {'x' * (pad - 400)}{KEY}\n\n".encode()]),
+    }[place]
+
+    async def run() -> None:
+        async with FakeServer([reply]) as server:
+            provider = opened(server.base_url)
+            told = await ask(provider)
+            await provider.aclose()
+        assert told.error is not None
+        assert KEY[:6] not in str(told.error)
 
     asyncio.run(run())
