@@ -103,8 +103,10 @@ class _Running:
         if finish in _WILLING:
             called = self._numbering.calls and self._options.calls
             finish = "tool_calls" if called else "stop"
-        if usage is not None and usage.reasoning is None and self._tokens is not None:
-            usage = replace(usage, reasoning=self._tokens.count(reasoned(self._reader)))
+        if usage is not None and self._tokens is not None:
+            # a server that was told to leave reasoning in the text counts none of it
+            counted = self._tokens.count(reasoned(self._reader))
+            usage = replace(usage, reasoning=counted or usage.reasoning or counted)
         return Ended(finish, usage)
 
     def _count(self, heard: Heard) -> None:

@@ -211,7 +211,11 @@ def test_usage_has_the_reasoning_tokens_that_were_counted() -> None:
     end = Heard(finish="stop", usage=usage)
 
     assert ask([*heard, end]).end == Ended("stop", Usage(5, 6, 3))
-    assert ask([*heard, Heard(finish="stop", usage=Usage(5, 6, 2))]).reasoning == 2
+    for own in (0, 2):
+        assert ask([*heard, Heard(finish="stop", usage=Usage(5, 6, own))]).reasoning == 3
+    assert ask([*chars("<think>hmm"), Heard(finish="stop", usage=Usage(5, 6, 2))]).reasoning == 2
+    beside = [Heard("ok", tokens=Tokens([1])), Heard(finish="stop", usage=Usage(5, 6, 2))]
+    assert ask(beside).reasoning == 2
     assert ask([*heard, end], options=off).end == Ended("stop", usage)
     assert ask([*heard, end], options=none).end == Ended("stop", usage)
     assert ask([*chars("<think>hmm</think>"), end]).end == Ended("stop", usage)
