@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from agent.errors import ConfigError
@@ -32,7 +33,7 @@ from parsing.registry import compiled
 from ui.gateway.asked import Ask, BadRequest
 from ui.gateway.enforce import Enforcer, Reasoning
 from ui.gateway.heard import Prepared
-from ui.gateway.prompt import chat_messages
+from ui.gateway.prompt import chat_messages, in_order
 from ui.gateway.servers import Server
 from ui.gateway.settings import Settings
 from ui.gateway.special_tokens import special_tokens
@@ -62,6 +63,7 @@ class Preparer:
 
     def prepare(self, ask: Ask) -> Prepared:
         """Make a request ready; raises BadRequest."""
+        ask = replace(ask, said=in_order(ask.said))
         spoken = dialect(self.dialect_of(ask))
         calls = bool(ask.tools) and ask.choice != "none" and bool(spoken.shape.call)
         tools = self._same(ask.tools) if calls else ()

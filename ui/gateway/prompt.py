@@ -45,6 +45,23 @@ def chat_messages(ask: Ask, spoken: Dialect, *, reasoning: bool = True) -> list[
     return rows.messages()
 
 
+def in_order(history: Sequence[Said]) -> tuple[Said, ...]:
+    """Put results in the order of their calls: most dialects do not say whose a result is."""
+    told: list[Said] = []
+    results: list[Said] = []
+    places: dict[str, int] = {}
+    for said in history:
+        if said.role == "tool":
+            results.append(said)
+            continue
+        told += sorted(results, key=lambda result: places.get(result.answers, 0))
+        results.clear()
+        told.append(said)
+        if said.calls:
+            places = {call.id: place for place, call in enumerate(said.calls)}
+    return (*told, *sorted(results, key=lambda result: places.get(result.answers, 0)))
+
+
 def tools_text(ask: Ask, spoken: Dialect) -> str:
     """Write the tools' part of the system message; "" when none is to be called."""
     if not ask.tools or ask.choice == "none" or not spoken.shape.call:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from parsing import ReasoningBlock, parse
 from tests.ui.gateway.preparing import ask, preparer
+from ui.gateway.asked import Call, Said
 
 TEMPLATE = """\
 {{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ tools | length }}
@@ -78,3 +80,20 @@ def test_the_prompts_end_says_whether_the_answer_begins_in_reasoning(
     assert server.prepare(ask()).options.starts_in_reasoning is False
     (block,) = parse("hm", "qwen3", (), finish=None, options=opened.options)
     assert isinstance(block, ReasoningBlock)
+
+
+@pytest.mark.parametrize("written_here", [True, False])
+def test_results_come_in_the_order_of_their_calls(raw: dict[str, Any], written_here: bool) -> None:
+    first, second = (tuple(Call(id_, "get_weather", {}) for id_ in ids) for ids in ("abc", "ba"))
+    history = (
+        *(Said("user", "Hi"), Said("assistant", "", calls=first)),
+        *(Said("tool", f"of {id_}", answers=id_, name="get_weather") for id_ in "cab"),
+        Said("assistant", "", calls=second),
+        *(Said("tool", f"again {id_}", answers=id_, name="get_weather") for id_ in "ab"),
+    )
+    body = preparer(**(raw if written_here else {})).prepare(ask(said=history)).body
+    told = str(body.get("prompt") or body["messages"])
+    assert re.findall(r"(?:of|again) [abc]", told) == [
+        *("of a", "of b", "of c"),
+        *("again b", "again a"),
+    ]
