@@ -5,15 +5,23 @@ Law: a history that cannot be spelled to a model is refused, and the words name 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from agent.providers.base import JsonObject
 from agent.providers.jsons import is_array, is_object
 from parsing import ToolSpec
 from ui.gateway.asked import BadRequest, Call
-from ui.gateway.members import an_array, an_object, kind_of, needed_word, unlike, within, word
+from ui.gateway.members import (
+    an_array,
+    an_object,
+    kind_of,
+    needed_word,
+    read_json,
+    unlike,
+    within,
+    word,
+)
 
 
 def tool(entry: JsonObject, place: str, *, schema: str = "parameters") -> ToolSpec:
@@ -65,7 +73,7 @@ def arguments(told: object, place: str) -> Mapping[str, Any]:
     if not isinstance(told, str):
         raise unlike(told, "a string with a JSON object in it", place)
     try:
-        value: object = json.loads(told, parse_constant=_no_constant)
+        value: object = read_json(told)
     except RecursionError:
         raise _no_object(place, "it is nested too deeply") from None
     except ValueError as error:
@@ -77,10 +85,6 @@ def arguments(told: object, place: str) -> Mapping[str, Any]:
 
 def _no_object(place: str, why: str) -> BadRequest:
     return BadRequest(f"{place} is no JSON object: {why}", place)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
 
 
 class Calls:

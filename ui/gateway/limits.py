@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import NoReturn
 
 from starlette.types import Receive
 
@@ -15,7 +13,7 @@ from agent.providers.jsons import is_object
 from ui.gateway.client import Fault
 from ui.gateway.faults import Left, Refused
 from ui.gateway.keys import Headers
-from ui.gateway.members import kind_of
+from ui.gateway.members import kind_of, read_json
 from ui.gateway.settings import Settings
 
 
@@ -81,7 +79,7 @@ async def _read(receive: Receive, most: int, limit_s: float) -> bytes:
 
 def _object(data: bytes) -> JsonObject:
     try:
-        found: object = json.loads(data, parse_constant=_no_constant)
+        found: object = read_json(data)
     except RecursionError:
         raise _bad("the body is nested too deeply") from None
     except ValueError as error:
@@ -89,10 +87,6 @@ def _object(data: bytes) -> JsonObject:
     if not is_object(found):
         raise _bad(f"the body: found {kind_of(found)}, expected an object")
     return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _bad(words: str) -> Refused:

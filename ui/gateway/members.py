@@ -6,8 +6,10 @@ what was found and what was expected.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 from agent.providers.base import JsonObject
 from agent.providers.jsons import is_array, is_object
@@ -22,6 +24,22 @@ _KINDS = {
     "float": "a number",
     "NoneType": "null",
 }
+
+
+def read_json(data: str | bytes | bytearray) -> object:
+    """Read JSON without NaN and infinities; raises ValueError, and RecursionError."""
+    return json.loads(data, parse_constant=_no_constant, parse_float=_finite)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large for a number")
+    return number
 
 
 def kind_of(value: object) -> str:

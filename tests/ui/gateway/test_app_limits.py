@@ -30,6 +30,7 @@ def request(body: Any) -> bytes:
         (b"", {}, "the body is no JSON"),
         (b"[]", {}, "the body: found an array, expected an object"),
         (b'{"a": NaN}', {}, "the body is no JSON: NaN is no JSON"),
+        (b'{"a": -1e999}', {}, "the body is no JSON: -1e999 is too large for a number"),
         (b"\xff", {}, "the body is no JSON"),
         (b"[" * 5000, {}, "the body is nested too deeply"),
         (b"{}", {"content-type": "text/plain"}, "content-type: found 'text/plain', expected"),

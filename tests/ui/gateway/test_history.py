@@ -81,6 +81,7 @@ def test_arguments_are_an_object() -> None:
         ("{", "p is no JSON object: Expecting property name"),
         ("[1]", "p is no JSON object: it is an array"),
         ('{"a": NaN}', "p is no JSON object: NaN is no JSON"),
+        ('{"a": 1e999}', "p is no JSON object: 1e999 is too large for a number"),
         ("[" * 100_000, "p is no JSON object: it is nested too deeply"),
         ('{"a": ' + "1" * 5000 + "}", "p is no JSON object: "),
         ([1], "p: found an array, expected a string with a JSON object in it"),
