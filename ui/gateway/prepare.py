@@ -69,7 +69,7 @@ class Preparer:
         tools = self._same(ask.tools) if calls else ()
         prompt = self._prompt(ask, spoken)
         wanted = thinking(ask)
-        begun = self._begun(spoken, prompt, wanted=wanted)
+        begun = self._begun(ask, spoken, prompt, wanted=wanted)
         options = Options(
             profile="serving",
             starts_in_reasoning=begun,
@@ -86,21 +86,25 @@ class Preparer:
         return Prepared(body, spoken.name, tools, options, ask.parallel)
 
     def dialect_of(self, ask: Ask) -> str:
-        """Give the name of the dialect that the model of a request writes.
+        """Give the name of the dialect that the model of a request writes."""
+        if self._named is not None:
+            return self._named
+        if found := dialect_for_model(self._model(ask)):
+            return found
+        told = detect(self._template.with_tools) if self._template is not None else None
+        return told or DEFAULT_DIALECT
+
+    def _model(self, ask: Ask) -> str:
+        """Give the first name of a request's model that says what it is, else "".
 
         A client may call any server's model as it likes: a name that the server serves counts
         before one that the client made up.
         """
-        if self._named is not None:
-            return self._named
         served = self._server.models
         sure = [self._settings.model, ask.model if ask.model in served else None]
         only = [served[0]] if len(served) == 1 else []
         names = [*filter(None, sure), *only, ask.model]
-        if found := next(filter(None, map(dialect_for_model, names)), None):
-            return found
-        told = detect(self._template.with_tools) if self._template is not None else None
-        return told or DEFAULT_DIALECT
+        return next(filter(dialect_for_model, names), "")
 
     def _messages(self, ask: Ask, spoken: Dialect) -> list[JsonObject]:
         return chat_messages(ask, spoken, reasoning=self._server.template_kwargs)
@@ -113,10 +117,11 @@ class Preparer:
         bos = self._template.special.get("bos_token", "")
         return text if self._server.bos_ours else text.removeprefix(bos)
 
-    def _begun(self, spoken: Dialect, prompt: str | None, *, wanted: bool | None) -> bool:
+    def _begun(self, ask: Ask, spoken: Dialect, prompt: str | None, *, wanted: bool | None) -> bool:
         if prompt is not None:
             return opens_reasoning(prompt, spoken.name)
-        return begins_in_reasoning(spoken, wanted=wanted, told=self._settings.reasoning)
+        told = self._settings.reasoning
+        return begins_in_reasoning(spoken, self._model(ask), wanted=wanted, told=told)
 
     def _beside(self, ask: Ask, spoken: Dialect, *, counted: bool) -> dict[str, Any]:
         """Give all of the body but what is to be answered; `counted` are tokens of reasoning."""

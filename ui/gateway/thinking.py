@@ -5,6 +5,8 @@ Laws: a prompt that was written here is believed before any table; what a reques
 
 from __future__ import annotations
 
+import re
+
 from agent.providers.base import JsonObject
 from parsing import Dialect
 from ui.gateway.asked import Ask
@@ -16,6 +18,10 @@ _OPENED_WHEN_ASKED = frozenset(
     ("deepseek_v31", "deepseek_v32", "deepseek_v4", "deepseek_v41", "dsml", "hy_v3", "poolside_v1")
 )
 """Dialects whose templates open the reasoning of a request that asks for it."""
+
+_OPENED_ALWAYS = re.compile(r"(?i)\bqwq|\bqwen-?3.*-thinking|\bdeepseek-r1-0528|\bminimax-?m2")
+"""Models that reason in every answer, and whose template opens it, though their dialect's others do
+not.  One that opens it again itself does no harm."""
 
 _RARELY = frozenset(
     (
@@ -40,7 +46,9 @@ def template_kwargs(ask: Ask) -> JsonObject:
     return {**({} if wanted is None else dict.fromkeys(_NAMES, wanted)), **ask.template}
 
 
-def begins_in_reasoning(spoken: Dialect, *, wanted: bool | None, told: bool | None) -> bool:
+def begins_in_reasoning(
+    spoken: Dialect, model: str, *, wanted: bool | None, told: bool | None
+) -> bool:
     """Say whether an answer begins in reasoning, where the prompt is not known.
 
     `wanted` is what the request says, `told` what the gateway's settings do.
@@ -49,7 +57,9 @@ def begins_in_reasoning(spoken: Dialect, *, wanted: bool | None, told: bool | No
         return False
     if told is not None:
         return told
-    return spoken.opens_reasoning or (wanted is True and spoken.name in _OPENED_WHEN_ASKED)
+    if spoken.opens_reasoning or _OPENED_ALWAYS.search(model):
+        return True
+    return wanted is True and spoken.name in _OPENED_WHEN_ASKED
 
 
 def may_reason(spoken: Dialect, *, wanted: bool | None, begun: bool) -> bool:

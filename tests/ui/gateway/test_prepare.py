@@ -180,6 +180,26 @@ def test_an_answer_begins_in_reasoning_as_dialect_request_and_settings_say(
     assert found.options.starts_in_reasoning is begins
 
 
+@pytest.mark.parametrize(
+    ("model", "begins"),
+    [
+        ("Qwen/QwQ-32B", True),
+        ("qwen3-4b-thinking-2507-q4_k_m.gguf", True),
+        ("MiniMax-M2.1", True),
+        ("deepseek-ai/DeepSeek-R1-0528", True),
+        ("Qwen3-8B", False),
+        ("my-thinking-model", False),
+    ],
+)
+def test_the_models_name_says_whether_its_template_opens_reasoning(
+    model: str, begins: bool
+) -> None:
+    named = preparer(models=(model,), dialect="auto").prepare(ask(model="gpt-4o"))
+    assert named.options.starts_in_reasoning is begins
+    off = preparer(dialect="qwen3", reasoning=False).prepare(ask(model=model))
+    assert off.options.starts_in_reasoning is False
+
+
 def test_reasoning_is_told_as_text_when_it_is_turned_off() -> None:
     found = preparer(dialect="qwen3").prepare(ask(thinking=False)).options
     assert found.reasoning_as_text is True
