@@ -37,8 +37,9 @@ class Call:
 class Said:
     """One message of the history.
 
-    `media` are parts that are no text, as Chat Completions writes them.  Of a tool's result
-    `answers` is the call's id and `name` the tool's; both were found among the calls before it.
+    `media` are parts that are no text, as Chat Completions writes them; where text stands between
+    them or behind, it is among them.  Of a tool's result `answers` is the call's id and `name` the
+    tool's; both were found among the calls before it.
     """
 
     role: Role

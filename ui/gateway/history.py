@@ -5,7 +5,8 @@ Law: a history that cannot be spelled to a model is refused, and the words name 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile, groupby
 from typing import Any
 
 from agent.providers.base import JsonObject
@@ -129,30 +130,44 @@ Part = Callable[[dict[str, Any], str], str | JsonObject]
 
 
 def content(
-    told: object, place: str, part: Part, texts: Sequence[str] = ("text",)
+    told: object,
+    place: str,
+    part: Part,
+    texts: Sequence[str] = ("text",),
+    *,
+    in_order: bool = False,
 ) -> tuple[str, tuple[JsonObject, ...]]:
     """Read a message's content, a string or an array of parts, into its text and its media.
 
-    Parts of a type in `texts` say their text in `text`; `part` reads the others.
+    Parts of a type in `texts` say their text in `text`; `part` reads the others.  With `in_order`
+    text that follows media stays behind them: then all the text is among the media.
     """
     if told is None or isinstance(told, str):
         return told or "", ()
     if not is_array(told):
         raise unlike(told, "a string or an array of parts", place)
-    said: list[str] = []
-    media: list[JsonObject] = []
-    for number, entry in enumerate(told):
-        where = f"{place}[{number}]"
-        if isinstance(entry, str):
-            said.append(entry)
-            continue
-        found = an_object(entry, where)
-        if found.get("type") in texts:
-            said.append(word(found, "text", where) or "")
-            continue
-        read = part(found, where)
-        if isinstance(read, str):
-            said.append(read)
-        else:
-            media.append(read)
+    found = [_read(entry, f"{place}[{at}]", part, texts) for at, entry in enumerate(told)]
+    said = [one for one in found if isinstance(one, str)]
+    media = [one for one in found if not isinstance(one, str)]
+    behind = dropwhile(lambda one: isinstance(one, str), found)
+    if in_order and any(one for one in behind if isinstance(one, str)):
+        return "", tuple(_joined(found))
     return "".join(said), tuple(media)
+
+
+def _read(entry: object, place: str, part: Part, texts: Sequence[str]) -> str | JsonObject:
+    if isinstance(entry, str):
+        return entry
+    found = an_object(entry, place)
+    if found.get("type") in texts:
+        return word(found, "text", place) or ""
+    return part(found, place)
+
+
+def _joined(found: Iterable[str | JsonObject]) -> Iterator[JsonObject]:
+    """Give parts, those of text that follow each other as one."""
+    for is_text, run in groupby(found, key=lambda one: isinstance(one, str)):
+        if not is_text:
+            yield from (one for one in run if not isinstance(one, str))
+        elif text := "".join(one for one in run if isinstance(one, str)):
+            yield {"type": "text", "text": text}

@@ -132,6 +132,12 @@ def _append(parts: list[JsonObject], text: str, media: Sequence[JsonObject], gap
         parts[-1] = {"type": "text", "text": f"{last['text']}{gap if last['text'] else ''}{text}"}
     elif text or (not parts and not media):
         parts.append({"type": "text", "text": text})
+    match parts[-1:], media[:1]:
+        case [{"type": "text", "text": str(before)}], [{"type": "text", "text": str(begun)}]:
+            parts[-1] = {"type": "text", "text": f"{before}{gap if before else ''}{begun}"}
+            media = media[1:]
+        case _:
+            pass
     parts.extend(media)
 
 

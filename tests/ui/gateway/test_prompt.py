@@ -10,7 +10,11 @@ import pytest
 from parsing import Options, ToolSpec, ToolUse, dialect, dialect_names, parse
 from parsing.shape import Written, written
 from ui.gateway.asked import Ask, Call, Said
+from ui.gateway.chat import CHAT
+from ui.gateway.client import ClientProtocol
+from ui.gateway.messages import MESSAGES
 from ui.gateway.prompt import chat_messages
+from ui.gateway.responses import RESPONSES
 
 WEATHER = ToolSpec(
     "get_weather",
@@ -195,3 +199,37 @@ def test_what_the_client_sent_is_not_changed() -> None:
     before = repr(asked)
     chat_messages(asked, HERMES)
     assert repr(asked) == before
+
+
+URLS = [f"http://h/{number}.png" for number in (1, 2)]
+IMAGES: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": url}} for url in URLS]
+
+
+def text_part(text: str, kind: str = "text") -> dict[str, Any]:
+    return {"type": kind, "text": text}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "member", "kind", "images"),
+    [
+        (CHAT, "messages", "text", IMAGES),
+        (RESPONSES, "input", "input_text", [{"type": "input_image", "image_url": u} for u in URLS]),
+        (
+            *(MESSAGES, "messages", "text"),
+            [{"type": "image", "source": {"type": "url", "url": url}} for url in URLS],
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, ClientProtocol) else "",
+)
+def test_images_keep_their_places_in_a_users_text(
+    protocol: ClientProtocol, member: str, kind: str, images: list[Any]
+) -> None:
+    first, between, last = (text_part(text, kind) for text in ("First:", "Second:", "Which?"))
+    parts = [first, images[0], between, images[1], last, last]
+    said = [{"role": "user", "content": "Look."}, {"role": "user", "content": parts}]
+    body = {"model": "m", "max_tokens": 9, member: [*said, {"role": "user", "content": "So?"}]}
+    (told,) = chat_messages(protocol.asked(body), HERMES)
+    assert told["content"] == [
+        *(text_part("Look.\n\nFirst:"), IMAGES[0], text_part("Second:"), IMAGES[1]),
+        text_part("Which?Which?\n\nSo?"),
+    ]

@@ -167,6 +167,9 @@ def test_message_may_have_parts_and_images() -> None:
     more = {"type": "input_text", "text": "well."}
 
     assert said({"type": "message", "role": "user", "content": [text, IMAGE, more]}) == (
+        Said("user", "", media=({**text, "type": "text"}, MEDIA, {**more, "type": "text"})),
+    )
+    assert said({"type": "message", "role": "user", "content": [text, more, IMAGE]}) == (
         Said("user", "Look: well.", media=(MEDIA,)),
     )
 

@@ -37,7 +37,8 @@ class _Reader:
                 return Said("system", _text(entry, place))
             case "user":
                 self._calls.settled(place)
-                text, media = content(entry.get("content"), within(place, "content"), _part)
+                where = within(place, "content")
+                text, media = content(entry.get("content"), where, _part, in_order=True)
                 return Said("user", text, media=media)
             case "assistant":
                 self._calls.settled(place)

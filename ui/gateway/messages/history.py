@@ -71,7 +71,7 @@ def _user(made: list[Said], told: object, place: str, calls: Calls) -> None:
         results.append(_result(block, where, calls))
         return ""
 
-    text, media = content(told, place, part)
+    text, media = content(told, place, part, in_order=True)
     made += results
     calls.settled(place)
     if text or media or not results:

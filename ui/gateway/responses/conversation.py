@@ -103,7 +103,7 @@ class _Conversation:
             return
         self._flush()
         self._known.settled(place)
-        text, media = content(item["content"], where, _media, _TEXTS)
+        text, media = content(item["content"], where, _media, _TEXTS, in_order=True)
         self._made.append(Said(role, text, media=media))
 
     def _called(self, item: dict[str, Any], place: str) -> None:
