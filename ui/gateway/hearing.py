@@ -125,8 +125,10 @@ def _tokens(chunk: JsonObject, choice: JsonObject) -> Tokens | None:
         if not is_object(delta) or "gen_tokens" not in delta:
             return None
         ids = delta["gen_tokens"]
-    found = _ids(ids) or _ids(chunk.get("tokens")) or _ids(choice.get("tokens"))
     content = _content(as_object(logprobs))
+    found = _ids(ids) or _ids(chunk.get("tokens")) or _ids(choice.get("tokens"))
+    if found is None and content:  # llama.cpp's
+        found = _ids([as_object(one).get("id") for one in content])
     return Tokens(found, content) if found or content else None
 
 

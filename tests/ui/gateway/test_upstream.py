@@ -76,6 +76,10 @@ def test_reasoning_beside_the_text_is_heard_and_absent_differs_from_empty() -> N
             choice(delta={"content": "ab"}, logprobs={"content": [{"token": "ab"}]}),
             Tokens(None, [{"token": "ab"}]),
         ),
+        (  # llama.cpp's
+            choice(delta={"content": "ab"}, logprobs={"content": [{"id": 5, "token": "ab"}]}),
+            Tokens([5], [{"id": 5, "token": "ab"}]),
+        ),
         (
             choice(
                 text="ab",
