@@ -6,6 +6,7 @@ possible where the model reasons.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,14 @@ from ui.gateway.servers import Server, held
 _OWN = ("response_format", "grammar", "json_schema", "structured_outputs", "format")
 _FRAMES = {"harmony": ("<|channel|>analysis<|message|>", "<|end|>")}
 """What reasoning stands between in dialects whose tables say it by frames, not by tags."""
+
+_LOOSE = {
+    "harmony": (
+        (re.compile(r'(?m)^(call\S* ::= )"<\|start\|>assistant'), r'\1"<|start|>assistant"? "'),
+        (re.compile(r'(?m)<\|call\|>"$'), '" "<|call|>"?'),
+    )
+}
+"""What of a call the prompt has written already, or ends the answer as a token that is no text."""
 
 _KEPT = 64
 
@@ -103,6 +112,8 @@ def grammar(spoken: Dialect, tools: Sequence[ToolSpec], reasoning: Reasoning, *,
             "Expected JSON schemas of objects.",
             "tools",
         ) from None
+    for mark, loose in _LOOSE.get(spoken.name, ()):
+        rules = mark.sub(loose, rules)
     return rules if frame is None or not reasoning.possible else _framed(rules, *frame, reasoning)
 
 

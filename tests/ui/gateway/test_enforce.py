@@ -118,6 +118,20 @@ def test_a_frame_of_reasoning_that_the_prompt_began_is_ended_before_the_call() -
     assert not takes(rules_of("harmony", BEGUN), call)
 
 
+def test_harmonys_call_may_go_on_from_the_prompt_and_end_as_the_servers_stop_token() -> None:
+    start, end, thought = "<|start|>assistant", "<|call|>", REASONED["harmony"]
+    call, now = (dialect("harmony").shape.spell(*one) for one in (CALL, ("now", {})))
+    assert call.startswith(start)
+    assert call.endswith(end)
+    bare = call.removeprefix(start).removesuffix(end)
+    for text in (bare, f"{bare}{end}", f"{bare}{end}{now}", f"{thought}{start}{bare}"):
+        assert takes(rules_of("harmony", FREE), text)
+        read = parse(text, "harmony", TOOLS, options=Options(profile="serving"))
+        assert not any(block.fault for block in read if isinstance(block, ToolUse))
+    assert takes(rules_of("harmony", QUIET, one=True), bare)
+    assert not takes(rules_of("harmony", QUIET, one=True), f"{bare}{end}{now}")
+
+
 @pytest.mark.parametrize("name", ["hermes", "qwen3_coder", "kimi_k2", "deepseek_v32", "cline"])
 def test_one_call_is_let_through_where_several_are_not_allowed(name: str) -> None:
     two = dialect(name).shape.spell_all([CALL, ("now", {})])
