@@ -89,7 +89,7 @@ Exit codes:
     "--reasoning",
     type=click.Choice(["on", "off"]),
     cls=Listed,
-    help="whether answers begin in reasoning (default: as the dialect and the prompt say)",
+    help="whether answers begin in reasoning (default: as dialect, model's name and prompt say)",
 )
 @click.option(
     "--api-key",
